@@ -4,7 +4,7 @@ import { isLoopback } from './lib/loopback.ts'
 type Env = Record<string, string | undefined>
 export type Need = (ok: unknown, name: string, why: string) => void
 
-/** What must be set in production beside what the sandbox replaces elsewhere, and what to do about it. */
+/** Variables that production requires, and what to set. config.ts checks those that the sandbox replaces in development. */
 const required: Record<string, string> = {
   APP_SECRET: 'run "openssl rand -base64 32" and give its output to every process',
   PUBLIC_URL: 'the address people type; links in mails are made from it',
@@ -44,7 +44,7 @@ export function checkProduction(env: Env, need: Need) {
   }
   if (env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL)) {
     const { protocol, hostname } = new URL(env.PUBLIC_URL)
-    // Browsers trust their own machine without a certificate.
+    // Browsers accept http on loopback addresses as secure.
     need(
       protocol === 'https:' || isLoopback(hostname),
       'PUBLIC_URL',

@@ -1,6 +1,6 @@
 import type { Services } from './context.ts'
 import { sealedColumns } from './encrypted-columns.ts'
-import { clearFiles } from './features/account/profile/picture.ts'
+import { deleteOrphanedFiles } from './features/account/profile/picture.ts'
 import { sendKeyReminders } from './features/api-keys/reminders.ts'
 import { settleAttempt } from './features/billing/attempts/settle-attempt.ts'
 import { finishClosing, requeueClosings } from './features/billing/closing/close-account.ts'
@@ -48,7 +48,7 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
   await queue.work('billing.reconcile', async data => {
     await reconcile(services, data)
   })
-  await queue.work('files.clear', () => clearFiles(services))
+  await queue.work('files.clear', () => deleteOrphanedFiles(services))
   await queue.work('upkeep.sweep', async () => {
     await sweep(services)
     await requeueWebhooks(services)
@@ -56,7 +56,7 @@ export async function startWorkers(queue: Queue, services: Services, mailer: Mai
     await mailCertificateReminders(services)
     await sendKeyReminders(services)
     // Last: a storage that is away must not keep payments and reminders waiting.
-    await clearFiles(services)
+    await deleteOrphanedFiles(services)
   })
   await queue.work('secrets.reseal', () => reseal(services, sealedColumns))
   // At once after a rotation, then hourly: a process with the earlier settings may still be sealing.

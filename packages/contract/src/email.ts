@@ -53,9 +53,9 @@ function aLabels(domain: string): string | null {
   }
   const typed = domain.split('.')
   const mapped = hostname.split('.')
-  const stays = (label: string, at: number) =>
+  const isUnchanged = (label: string, at: number) =>
     /[^\0-\x7f]/.test(label) ? mapped[at]?.startsWith('xn--') : mapped[at] === label
-  return typed.length === mapped.length && typed.every(stays) ? hostname : null
+  return typed.length === mapped.length && typed.every(isUnchanged) ? hostname : null
 }
 
 /** Normalizes a search text so that it matches part of a stored address. */
@@ -93,23 +93,23 @@ function readableLabel(label: string): string {
 const lowerAscii = (text: string) => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 
 /** Commas and semicolons, including those of Arabic and Chinese keyboards. */
-const marks = ',;\u060c\u061b\u3001\uff0c\uff1b'
-const ends = new RegExp(`[${marks}\\n]`, 'u')
-const separators = new RegExp(`[${marks}\\s]`, 'u')
+const separatorSigns = ',;\u060c\u061b\u3001\uff0c\uff1b'
+const entryEnds = new RegExp(`[${separatorSigns}\\n]`, 'u')
+const separators = new RegExp(`[${separatorSigns}\\s]`, 'u')
 
 /**
  * Splits typed or pasted text into addresses, separated by white space, commas or semicolons of any script. Of
  * "Ada Lovelace <ada@analytical.example>", as mail programs copy it, only the address is kept.
  */
 export function splitEmails(text: string): string[] {
-  const bare = withoutNames(text)
-    .split(ends)
+  const withoutBrackets = withoutNames(text)
+    .split(entryEnds)
     .map(part => {
       const end = part.indexOf('>')
       const start = end < 0 ? -1 : part.lastIndexOf('<', end)
       return start < 0 ? part : part.slice(start + 1, end)
     })
-  return bare
+  return withoutBrackets
     .flatMap(part => part.split(separators))
     .map(trimBlanks)
     .filter(Boolean)

@@ -1,6 +1,6 @@
 /**
- * Scopes of API keys, one for each call that accepts keys. No scope exceeds the developer's permission or allows changes
- * of security settings.
+ * Scopes of API keys, one for each endpoint that accepts keys. A scope allows nothing that the role `developer` may not do,
+ * and no changes of security settings.
  */
 export const scopes = ['event.create', 'usage.create'] as const
 export type Scope = (typeof scopes)[number]

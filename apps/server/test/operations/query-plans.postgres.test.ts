@@ -104,16 +104,16 @@ const queries: Query[] = [
     tx => keys.listKeys(tx, big, { ...page, patterns: ['%nowhere%'] }),
     datasetSize.big + 100,
   ],
-  ['keys counted', big, tx => keys.countFound(tx, big, [], 1001), 1100],
+  ['keys counted', big, tx => keys.countMatchingKeys(tx, big, [], 1001), 1100],
   [
     'keys with a word counted',
     big,
-    tx => keys.countFound(tx, big, ['%nowhere%'], 1001),
+    tx => keys.countMatchingKeys(tx, big, ['%nowhere%'], 1001),
     datasetSize.big + 100,
   ],
-  ['keys that work', small, tx => keys.countActive(tx, small, now)],
+  ['keys that work', small, tx => keys.countActiveKeys(tx, small, now)],
   ['a key', big, tx => keys.findKey(tx, big, nthId('key', 1))],
-  ['a sealed key', big, tx => keys.findSealed(tx, big, nthId('key', 1))],
+  ['a sealed key', big, tx => keys.findSealedKey(tx, big, nthId('key', 1))],
   ['a key held', big, tx => keys.lockKey(tx, big, nthId('key', 1))],
   ['a key changed', big, tx => keys.updateKey(tx, big, nthId('key', 1), { name: 'Other' })],
   ['keys deleted', big, tx => keys.removeKeys(tx, big, [nthId('key', 1), nthId('key', 100_001)])],
@@ -173,7 +173,7 @@ const queries: Query[] = [
   [
     'usage added to a month',
     small,
-    tx => usage.addToMonth(tx, small, { month: now.toISOString().slice(0, 7), amount: 1, limit: 10 }),
+    tx => usage.addMonthlyUsage(tx, small, { month: now.toISOString().slice(0, 7), amount: 1, limit: 10 }),
   ],
 ]
 

@@ -252,7 +252,7 @@ export const team = endpoints({
     params: z.strictObject({ id }),
     reply: emptyObject,
   },
-  look: {
+  previewInvite: {
     method: 'POST',
     path: '/api/invite/look',
     summary:

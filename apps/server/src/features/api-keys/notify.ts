@@ -5,15 +5,15 @@ import * as store from './store.ts'
 type Key = { id: string; name: string; created_by: string | null }
 /** `changed`: the key got other scopes. */
 export type KeyEvent = 'created' | 'changed' | 'revealed' | 'revoked' | 'deleted'
-type Note = Record<string, string | number | boolean | string[]>
+type AuditDetails = Record<string, string | number | boolean | string[]>
 
 /** Writes one audit entry for each key. */
-export async function recordEvent(
+export async function recordKeyEvent(
   ctx: AuthedContext,
   tx: Tx,
   event: KeyEvent | 'renamed',
   keys: Key[],
-  more: Note = {},
+  details: AuditDetails = {},
 ) {
   const { account_id, user_id } = ctx.actor
   for (const { id, name } of keys)
@@ -22,12 +22,12 @@ export async function recordEvent(
       user_id,
       action: `api_key.${event}`,
       target: id,
-      metadata: { name, ...more },
+      metadata: { name, ...details },
       network: ctx.request.network,
     })
 }
 
-/** Mails the acting user and the makers of the keys, whose permission the keys use: one mail each. */
+/** Sends one mail each to the acting user and to the creators of the keys: a key acts with the role of its creator. */
 export async function notifyMakers(ctx: AuthedContext, tx: Tx, event: KeyEvent, keys: Key[]) {
   const { user_id, first_name, last_name, account_name } = ctx.actor
   const ids = new Set([user_id, ...keys.flatMap(({ created_by }) => created_by ?? [])])

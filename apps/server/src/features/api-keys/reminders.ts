@@ -6,13 +6,13 @@ import * as store from './store.ts'
 export async function sendKeyReminders(services: Services) {
   const now = services.now()
   const before = new Date(now.getTime() + reminderDays[0] * 86_400_000)
-  const ending = await services.asSystem('keys that end', tx =>
+  const ending = await services.asSystem('find API keys that expire', tx =>
     store.listExpiring(tx, { after: now, before }),
   )
   for (const { id, name, expires_at, warned_days, email, first_name, locale } of ending) {
     const days = expires_at && reminderDue(expires_at, now, warned_days)
     if (days === null) continue
-    await services.asSystem('key reminder', async tx => {
+    await services.asSystem('send an API key reminder', async tx => {
       if (!(await store.markWarned(tx, id, days))) return
       await services.enqueueMail(tx, {
         kind: 'api_key_ends',

@@ -4,13 +4,13 @@ import * as keys from './service.ts'
 
 export function apiKeyRoutes(server: Server) {
   mount(server, contract.apiKeys, {
-    list: (ctx, { query }) => keys.list(ctx, query),
-    create: (ctx, { body }) => keys.create(ctx, body),
+    list: (ctx, { query }) => keys.listApiKeys(ctx, query),
+    create: (ctx, { body }) => keys.createApiKey(ctx, body),
     scopes: async ctx => keys.listScopes(ctx),
-    allowance: ctx => keys.allowance(ctx),
-    read: (ctx, { params }) => keys.read(ctx, params.id),
-    reveal: (ctx, { params, body }) => keys.reveal(ctx, params.id, body),
-    update: (ctx, { params, body }) => keys.update(ctx, params.id, body),
-    remove: (ctx, { body }) => keys.remove(ctx, body),
+    allowance: ctx => keys.readApiKeyAllowance(ctx),
+    read: (ctx, { params }) => keys.readApiKey(ctx, params.id),
+    reveal: (ctx, { params, body }) => keys.revealApiKey(ctx, params.id, body),
+    update: (ctx, { params, body }) => keys.updateApiKey(ctx, params.id, body),
+    remove: (ctx, { body }) => keys.removeApiKeys(ctx, body),
   })
 }

@@ -12,7 +12,7 @@ import { invariant } from '../../lib/invariant.ts'
 import { countedTo, readPage } from '../../lib/paging.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { folded, patternsOf } from '../../lib/search.ts'
-import { notifyMakers, recordEvent } from './notify.ts'
+import { notifyMakers, recordKeyEvent } from './notify.ts'
 import * as rules from './rules.ts'
 import * as store from './store.ts'
 
@@ -25,7 +25,7 @@ function toReply(row: store.KeyRow, now: Date): ApiKey {
     id: row.id,
     name: row.name,
     key: row.masked,
-    scope: rules.toScopes(row.scope),
+    scope: rules.textToScopes(row.scope),
     active: rules.isActive(row, now),
     revealable: row.is_sealed && rules.isActive(row, now),
     expires_at: row.expires_at?.toISOString() ?? null,
@@ -45,7 +45,10 @@ const searchText = (name: string, masked: string) => folded(`${name} ${masked}`)
 /** Additional data of the encryption: a key decrypts only in its own row and account. */
 export const apiKeyBinding = (accountId: string, id: string) => `api_keys ${accountId} ${id}`
 
-export async function list(ctx: AuthedContext, { search = '', sort, cursor, limit = pageSize }: Paging) {
+export async function listApiKeys(
+  ctx: AuthedContext,
+  { search = '', sort, cursor, limit = pageSize }: Paging,
+) {
   const { account_id } = ctx.actor
   const patterns = patternsOf(search)
   const by = sort?.endsWith('name') ? 'name' : 'date_created'
@@ -56,7 +59,7 @@ export async function list(ctx: AuthedContext, { search = '', sort, cursor, limi
       {
         isValue: value => by === 'name' || isTime(value),
         read: part => store.listKeys(tx, account_id, { patterns, by, descending, ...part }),
-        count: () => store.countFound(tx, account_id, patterns, countedTo + 1),
+        count: () => store.countMatchingKeys(tx, account_id, patterns, countedTo + 1),
         keyOf: row => ({
           value: by === 'name' ? row.search_text : row.created_at.toISOString(),
           id: row.id,
@@ -69,7 +72,7 @@ export async function list(ctx: AuthedContext, { search = '', sort, cursor, limi
   return rows.map(row => toReply(row, now))
 }
 
-export async function read(ctx: AuthedContext, id: string) {
+export async function readApiKey(ctx: AuthedContext, id: string) {
   const row = await ctx.within(tx => store.findKey(tx, ctx.actor.account_id, id))
   // A key of another account gets the same answer.
   if (!row) throw new Refusal('not_found')
@@ -80,13 +83,13 @@ export const listScopes = (ctx: AuthedContext) =>
   scopes.map(value => ({ value, label: ctx.t(`scopes.${value}`) }))
 
 /** How many active keys the account has and may have. */
-export async function allowance(ctx: AuthedContext) {
+export async function readApiKeyAllowance(ctx: AuthedContext) {
   const { account_id, plan } = ctx.actor
-  const used = await ctx.within(tx => store.countActive(tx, account_id, ctx.now()))
-  return { used, limit: rules.limitOf(plan), plan: rules.whyNoRoom(plan, used)?.plan ?? null }
+  const used = await ctx.within(tx => store.countActiveKeys(tx, account_id, ctx.now()))
+  return { used, limit: rules.keyLimitOf(plan), plan: rules.whyNoRoom(plan, used)?.plan ?? null }
 }
 
-export async function create(
+export async function createApiKey(
   ctx: AuthedContext,
   { name, scope, expires_at, ...proof }: Named & Proof & { expires_at?: string | null },
 ) {
@@ -107,7 +110,7 @@ export async function create(
       created_by: user_id,
       name,
       masked,
-      scope: rules.toText(scope),
+      scope: rules.scopesToText(scope),
       key_hash: hashToken(full_key),
       sealed_key: ctx.config.revealApiKeys
         ? ctx.encrypter.encrypt(full_key, apiKeyBinding(account_id, id))
@@ -117,7 +120,7 @@ export async function create(
       expires_at: expires,
     })
     const created = { id, name, created_by: user_id }
-    await recordEvent(ctx, tx, 'created', [created], { scope })
+    await recordKeyEvent(ctx, tx, 'created', [created], { scope })
     await notifyMakers(ctx, tx, 'created', [created])
     const answer = {
       ...toReply(invariant(await store.findKey(tx, account_id, id), 'the new key'), now),
@@ -137,7 +140,7 @@ async function reserveRoom(ctx: AuthedContext, tx: Tx) {
   if (!account || !role) throw new Refusal('session_required')
   if (!grants(ctx.actor.permission === 'master' ? 'master' : role, 'developer'))
     throw new Refusal('permission_required')
-  const full = rules.whyNoRoom(account.plan, await store.countActive(tx, account.id, ctx.now()))
+  const full = rules.whyNoRoom(account.plan, await store.countActiveKeys(tx, account.id, ctx.now()))
   if (!full) return
   const values = { count: full.count }
   // No plan has more room.
@@ -146,17 +149,17 @@ async function reserveRoom(ctx: AuthedContext, tx: Tx) {
 }
 
 /** Shows the whole key again, after the audit log has recorded it. */
-export async function reveal(ctx: AuthedContext, id: string, proof: Proof = {}) {
+export async function revealApiKey(ctx: AuthedContext, id: string, proof: Proof = {}) {
   const { account_id } = ctx.actor
-  const before = await ctx.within(tx => store.findSealed(tx, account_id, id))
+  const before = await ctx.within(tx => store.findSealedKey(tx, account_id, id))
   if (!before) throw new Refusal('not_found')
   await demandProof(ctx, proof)
   return ctx.within(async tx => {
-    const key = await store.findSealed(tx, account_id, id)
+    const key = await store.findSealedKey(tx, account_id, id)
     if (!key) throw new Refusal('not_found')
     if (!key.sealed_key || !rules.isActive(key, ctx.now())) throw new Refusal('key_hidden')
     const whole = decryptKey(ctx, key.sealed_key, apiKeyBinding(account_id, id))
-    await recordEvent(ctx, tx, 'revealed', [key])
+    await recordKeyEvent(ctx, tx, 'revealed', [key])
     await notifyMakers(ctx, tx, 'revealed', [key])
     return [{ id, key: whole }]
   })
@@ -172,15 +175,15 @@ function decryptKey(ctx: AuthedContext, sealed: string, bound: string): string {
 }
 
 /** Changes name or scopes, or revokes. A revoked key can't be changed. */
-export async function update(
+export async function updateApiKey(
   ctx: AuthedContext,
   id: string,
   { name, scope, active, ...proof }: Partial<Named> & Proof & { active?: false },
 ) {
   const { account_id } = ctx.actor
-  const [before] = await read(ctx, id)
-  const mayWiden = scope && before && rules.widens(before.scope, scope)
-  if (mayWiden) await demandProof(ctx, proof)
+  const [before] = await readApiKey(ctx, id)
+  const mayAddScopes = scope && before && rules.addsScopes(before.scope, scope)
+  if (mayAddScopes) await demandProof(ctx, proof)
   const now = ctx.now()
   return ctx.within(async tx => {
     // Locks are taken in one order: the account, then the key.
@@ -188,14 +191,14 @@ export async function update(
     const key = await store.lockKey(tx, account_id, id)
     if (!key) throw new Refusal('not_found')
     if (key.revoked_at && (name !== undefined || scope)) throw new Refusal('key_revoked')
-    if (scope) await changeScope(ctx, tx, key, scope, mayWiden ?? false)
+    if (scope) await changeScope(ctx, tx, key, scope, mayAddScopes ?? false)
     if (name !== undefined && name !== key.name) {
       await store.updateKey(tx, account_id, id, { name, search_text: searchText(name, key.masked) })
-      await recordEvent(ctx, tx, 'renamed', [{ ...key, name }], { before: key.name })
+      await recordKeyEvent(ctx, tx, 'renamed', [{ ...key, name }], { before: key.name })
     }
     if (active === false && !key.revoked_at) {
       await store.updateKey(tx, account_id, id, { revoked_at: now, sealed_key: null })
-      await recordEvent(ctx, tx, 'revoked', [key])
+      await recordKeyEvent(ctx, tx, 'revoked', [key])
       await notifyMakers(ctx, tx, 'revoked', [key])
     }
     return toReply(invariant(await store.findKey(tx, account_id, id), 'the key just changed'), now)
@@ -204,24 +207,25 @@ export async function update(
 
 type Locked = NonNullable<Awaited<ReturnType<typeof store.lockKey>>>
 
-async function changeScope(ctx: AuthedContext, tx: Tx, key: Locked, scope: Scope[], mayWiden: boolean) {
-  const before = rules.toScopes(key.scope)
-  if (rules.toText(scope) === key.scope) return
+async function changeScope(ctx: AuthedContext, tx: Tx, key: Locked, scope: Scope[], mayAddScopes: boolean) {
+  const before = rules.textToScopes(key.scope)
+  if (rules.scopesToText(scope) === key.scope) return
   // A scope was removed since the key was read, so this change adds one: that needs a proof.
-  if (!mayWiden && rules.widens(before, scope)) throw new Refusal('operation_in_flight', { retryAfter: 1 })
-  await store.updateKey(tx, ctx.actor.account_id, key.id, { scope: rules.toText(scope) })
-  await recordEvent(ctx, tx, 'changed', [key], { before, scope })
-  if (rules.widens(before, scope)) await notifyMakers(ctx, tx, 'changed', [key])
+  if (!mayAddScopes && rules.addsScopes(before, scope))
+    throw new Refusal('operation_in_flight', { retryAfter: 1 })
+  await store.updateKey(tx, ctx.actor.account_id, key.id, { scope: rules.scopesToText(scope) })
+  await recordKeyEvent(ctx, tx, 'changed', [key], { before, scope })
+  if (rules.addsScopes(before, scope)) await notifyMakers(ctx, tx, 'changed', [key])
 }
 
 /** Removes all of the keys or none: an unknown id, or one of another account, refuses the call. */
-export async function remove(ctx: AuthedContext, { id }: { id: string[] }) {
+export async function removeApiKeys(ctx: AuthedContext, { id }: { id: string[] }) {
   const ids = [...new Set(id)]
   await ctx.within(async tx => {
     await lockAccount(tx, ctx.actor.account_id, ctx.actor.user_id)
     const removed = await store.removeKeys(tx, ctx.actor.account_id, ids)
     if (removed.length !== ids.length) throw new Refusal('not_found')
-    await recordEvent(ctx, tx, 'deleted', removed)
+    await recordKeyEvent(ctx, tx, 'deleted', removed)
     await notifyMakers(ctx, tx, 'deleted', removed)
   })
   return {}

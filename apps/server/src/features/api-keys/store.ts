@@ -61,7 +61,12 @@ export function listKeys(
 }
 
 /** How many rows a search finds, up to `most`. */
-export async function countFound(tx: Tx, accountId: string, patterns: readonly string[], most: number) {
+export async function countMatchingKeys(
+  tx: Tx,
+  accountId: string,
+  patterns: readonly string[],
+  most: number,
+) {
   let query = tx.selectFrom('api_keys').select('id').where('account_id', '=', accountId)
   for (const pattern of patterns) query = query.where('search_text', 'like', pattern)
   const { count } = await tx
@@ -75,7 +80,7 @@ export const findKey = (tx: Tx, accountId: string, id: string) =>
   keysOf(tx, accountId).where('api_keys.id', '=', id).executeTakeFirst()
 
 /** A key with its encrypted secret. */
-export const findSealed = (tx: Tx, accountId: string, id: string) =>
+export const findSealedKey = (tx: Tx, accountId: string, id: string) =>
   tx
     .selectFrom('api_keys')
     .select(['id', 'name', 'sealed_key', 'created_by', 'revoked_at', 'expires_at'])
@@ -84,7 +89,7 @@ export const findSealed = (tx: Tx, accountId: string, id: string) =>
     .executeTakeFirst()
 
 /** Counts the active keys. Hold the account's lock until the insert that depends on the count. */
-export async function countActive(tx: Tx, accountId: string, now: Date): Promise<number> {
+export async function countActiveKeys(tx: Tx, accountId: string, now: Date): Promise<number> {
   const { count } = await tx
     .selectFrom('api_keys')
     .select(eb => eb.fn.countAll<number>().as('count'))

@@ -72,7 +72,7 @@ export async function createSupportLink(
  */
 export async function startImpersonation(ctx: AuthedContext, { token }: { token: string }) {
   const { actor } = ctx
-  return ctx.asSystem('begin an impersonation', async tx => {
+  return ctx.asSystem('start an impersonation', async tx => {
     const now = ctx.now()
     const about = await store.findImpersonated(tx, hashToken(token))
     // Withdrawing the consent locks the row, so one of the two calls sees the other.

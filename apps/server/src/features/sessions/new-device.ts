@@ -25,15 +25,15 @@ const moment = (at: Date, locale: string) =>
  * the audit log. Does nothing when the session has ended.
  */
 export async function mailNewDevice(services: Services, { session_id }: { session_id: string }) {
-  await services.asSystem('new device', async tx => {
-    const session = await store.findToTell(tx, session_id)
+  await services.asSystem('mail about a new device', async tx => {
+    const session = await store.findNewDeviceMail(tx, session_id)
     if (!session) return
     const { sign_in_id, account_id, user_id, user_agent, network, created_at, email, first_name, locale } =
       session
     const now = services.now()
     const token = newToken()
     const expires_at = new Date(now.getTime() + linkDays * 86_400_000)
-    const made = await store.insertLink(tx, {
+    const made = await store.insertSignInLink(tx, {
       token_hash: hashToken(token),
       sign_in_id,
       user_id,

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 export async function listSessions(ctx: AuthedContext): Promise<Device[]> {
   const { actor } = ctx
   const now = ctx.now()
-  const found = await ctx.asSystem('list sessions', tx => store.findLive(tx, scopeOf(ctx), now))
+  const found = await ctx.asSystem('list sessions', tx => store.findLiveSessions(tx, scopeOf(ctx), now))
   return found
     .filter(session => now.getTime() - session.last_used_at.getTime() < session.idle_seconds * 1000)
     .map(({ id, user_agent, network, method, created_at, last_used_at }) => ({
@@ -62,17 +62,17 @@ const scopeOf = ({ actor }: AuthedContext): SessionScope => ({
  * again.
  */
 export async function endSignInByLink(ctx: Context, { token }: { token: string }) {
-  await ctx.asSystem('end a session by its mail', async tx => {
-    const user_id = await store.findLinked(tx, hashToken(token))
+  await ctx.asSystem('end a session by a mailed link', async tx => {
+    const user_id = await store.findUserOfLink(tx, hashToken(token))
     // Waits for a sign-in in progress, which holds the user's row, so that its session is found.
     if (user_id) await lockUser(tx, user_id)
-    const link = await store.takeLink(tx, hashToken(token), ctx.now())
+    const link = await store.consumeSignInLink(tx, hashToken(token), ctx.now())
     if (!link) throw new Refusal('link_expired')
     const ended = await removeSessions(tx, { user_id: link.user_id })
     // Browsers from before that sign-in stay known, so the next new one causes a mail again.
     const theirs = ended.filter(({ sign_in_id }) => sign_in_id === link.sign_in_id)
     await recordEndedSessions(ctx, tx, link.user_id, ended, theirs)
-    await store.forgetBrowsersSince(tx, link.user_id, link.created_at)
+    await store.removeDevicesSince(tx, link.user_id, link.created_at)
   })
   return {}
 }
@@ -87,7 +87,7 @@ async function recordEndedSessions(
 ) {
   const browsers = strange.map(({ browser_hash }) => browser_hash).filter(hash => hash !== null)
   const own = ctx.browser.known()
-  await store.forgetBrowsers(
+  await store.removeDevices(
     tx,
     userId,
     browsers.filter(hash => !own?.equals(hash)),

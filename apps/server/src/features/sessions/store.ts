@@ -2,7 +2,7 @@ import type { Tx } from '../../db/transaction.ts'
 import type { EndedSession, SessionScope } from '../../identity/session-store.ts'
 
 /** Sessions that have not expired, most recently used first. */
-export function findLive(tx: Tx, { user_id, account_id = null }: SessionScope, now: Date) {
+export function findLiveSessions(tx: Tx, { user_id, account_id = null }: SessionScope, now: Date) {
   return tx
     .selectFrom('sessions')
     .$if(account_id !== null, query => query.where('sessions.account_id', '=', account_id))
@@ -52,18 +52,18 @@ export function removeSignIn(
     .execute()
 }
 
-/** Forgets browsers: the next sign-in from one causes a mail again. */
-export async function forgetBrowsers(tx: Tx, userId: string, browsers: Buffer[]) {
+/** Deletes devices: the next sign-in with one of them is mailed as a new device. */
+export async function removeDevices(tx: Tx, userId: string, browsers: Buffer[]) {
   if (browsers.length === 0) return
   await tx.deleteFrom('devices').where('user_id', '=', userId).where('browser_hash', 'in', browsers).execute()
 }
 
-export async function forgetBrowsersSince(tx: Tx, userId: string, since: Date) {
+export async function removeDevicesSince(tx: Tx, userId: string, since: Date) {
   await tx.deleteFrom('devices').where('user_id', '=', userId).where('first_used_at', '>=', since).execute()
 }
 
-/** A session and its user; undefined when it has ended or the user is unverified. */
-export function findToTell(tx: Tx, sessionId: string) {
+/** A new session and its user, for the mail about a new device; undefined when the session has ended or the user is unverified. */
+export function findNewDeviceMail(tx: Tx, sessionId: string) {
   return tx
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -86,8 +86,8 @@ export function findToTell(tx: Tx, sessionId: string) {
 
 type Link = { token_hash: Buffer; sign_in_id: string; user_id: string; created_at: Date; expires_at: Date }
 
-/** @returns false when there is one already: the job runs again after a crash */
-export async function insertLink(tx: Tx, link: Link): Promise<boolean> {
+/** @returns false when the session has a link already, because the job is repeated after a crash */
+export async function insertSignInLink(tx: Tx, link: Link): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('sign_in_links')
     .values(link)
@@ -96,7 +96,7 @@ export async function insertLink(tx: Tx, link: Link): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-export async function findLinked(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
+export async function findUserOfLink(tx: Tx, tokenHash: Buffer): Promise<string | undefined> {
   const row = await tx
     .selectFrom('sign_in_links')
     .select('user_id')
@@ -106,7 +106,7 @@ export async function findLinked(tx: Tx, tokenHash: Buffer): Promise<string | un
 }
 
 /** Uses a link once. */
-export function takeLink(tx: Tx, tokenHash: Buffer, now: Date) {
+export function consumeSignInLink(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
     .deleteFrom('sign_in_links')
     .where('token_hash', '=', tokenHash)

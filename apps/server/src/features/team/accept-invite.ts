@@ -19,15 +19,15 @@ export async function acceptInvite(
   { invite_id, password, ...person }: NewPerson & { invite_id: string; password: string },
 ) {
   const { email, first_name, last_name } = person
-  const shown = { secret: invite_id, email }
-  // Checked before the password is hashed: only the holder of the secret can make us hash.
-  const { account_name } = await ctx.asSystem('look at an invite', tx => checkInvite(ctx, tx, shown))
+  const claim = { secret: invite_id, email }
+  // Checked before hashing, which is expensive: only the holder of the secret can cause it.
+  const { account_name } = await ctx.asSystem('read an invite', tx => checkInvite(ctx, tx, claim))
   await checkNewPassword(password, { ...person, account_name })
   const password_hash = await hashPassword(password)
   return ctx.asSystem('accept an invite', async tx => {
-    const known = await lockEmail(tx, email)
-    const invite = await redeemInvite(ctx, tx, shown)
-    if (known) throw new Refusal('invite_sign_in')
+    const emailHasUser = await lockEmail(tx, email)
+    const invite = await redeemInvite(ctx, tx, claim)
+    if (emailHasUser) throw new Refusal('invite_sign_in')
     const created_at = ctx.now()
     const user = newUser(ctx, { first_name, last_name, email }, password_hash, created_at)
     await insertUser(tx, { ...user, verified_at: created_at })

@@ -159,7 +159,7 @@ export async function checkSeats(ctx: AuthedContext, tx: Tx, plan: string | null
   const { account_id } = ctx.actor
   const people =
     (await countMembers(tx, account_id)) +
-    (await store.countPending(tx, account_id, { now: ctx.now(), except: addresses })) +
+    (await store.countValidInvites(tx, account_id, { now: ctx.now(), except: addresses })) +
     addresses.length
   if (hasRoom(plan, people)) return
   throw new Refusal('limit_reached', {

@@ -14,14 +14,14 @@ import {
   redeemInvite,
   saveUsedInvite,
 } from './redeem-invite.ts'
-import { isUsedBy } from './store.ts'
+import { hasUsedInvite } from './store.ts'
 import { verifyByInvite } from './verify-by-invite.ts'
 
 /** Shows an invite to the holder of its token, who may know that the address has a user. */
 export async function previewInvite(ctx: Context, { invite_id }: { invite_id: string }) {
   const actor = await ctx.identify()
-  return ctx.asSystem('look at an invite', async tx => {
-    if (actor && (await isUsedBy(tx, hashToken(invite_id), actor.user_id, ctx.now())))
+  return ctx.asSystem('read an invite', async tx => {
+    if (actor && (await hasUsedInvite(tx, hashToken(invite_id), actor.user_id, ctx.now())))
       throw new Refusal('invite_used')
     const invite = await findValidInvite(ctx, tx, invite_id)
     const holder = await findVerifiedUser(tx, invite.email)
@@ -69,9 +69,9 @@ async function joinAccount(ctx: AuthedContext, tx: Tx, invite_id: string): Promi
   const { actor } = ctx
   const user = await lockUser(tx, actor.user_id)
   if (!user?.verified_at) throw new Refusal('session_required')
-  const already = async (accountId: string) => Boolean(await store.findMember(tx, accountId, user.id))
-  const invite = await redeemInvite(ctx, tx, { secret: invite_id, email: user.email }, already)
-  if (!invite.member) {
+  const isMember = async (accountId: string) => Boolean(await store.findMember(tx, accountId, user.id))
+  const invite = await redeemInvite(ctx, tx, { secret: invite_id, email: user.email }, isMember)
+  if (!invite.alreadyMember) {
     await insertMembership(tx, {
       account_id: invite.account_id,
       user_id: user.id,

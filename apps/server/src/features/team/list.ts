@@ -6,7 +6,7 @@ import { lastLogin } from '../../lib/last-login.ts'
 import { pageOf, placeOf } from '../../lib/paging.ts'
 import { searchWords } from '../../lib/search.ts'
 import * as store from './list-store.ts'
-import { seatsOf } from './rules.ts'
+import { assignableRolesOf, seatsOf } from './rules.ts'
 import { countSeats } from './store.ts'
 
 type Query = {
@@ -121,6 +121,13 @@ function inviteOf({ now }: AuthedContext, row: InviteRow): Invite {
     status: 'invited',
     expired: row.expires_at <= now(),
   }
+}
+
+/** The roles that the caller can give, with translated names. */
+export async function listPermissions(ctx: AuthedContext) {
+  return Object.fromEntries(
+    assignableRolesOf(ctx.actor.permission).map(role => [role, { label: ctx.t(`roles.${role}`) }]),
+  )
 }
 
 const roleOf = (role: string): Role => (isRole(role) ? role : 'user')

@@ -1,9 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Tx } from '../../context.ts'
 
-/**
- * A member with the fields that decide which changes are allowed. They hold only under the account's lock.
- */
+/** A member with the fields that decide which changes are allowed. Read under the account's lock: they may change otherwise. */
 export function findMember(tx: Tx, accountId: string, userId: string) {
   return tx
     .selectFrom('memberships')
@@ -32,15 +30,16 @@ export function findMember(tx: Tx, accountId: string, userId: string) {
     ])
     .executeTakeFirst()
 }
-/** The address of any user, in any account. */
-export function findPerson(tx: Tx, userId: string) {
+
+/** Not limited to an account, for masters. */
+export function findUserEmail(tx: Tx, userId: string) {
   return tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
 }
 
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof findMember>>>
 
-/** Locks several users in the order that all callers use. */
-export async function holdUsers(tx: Tx, accountId: string, ids: string[]) {
+/** Locks several users, in the order of their ids to avoid deadlocks. */
+export async function lockMembers(tx: Tx, accountId: string, ids: string[]) {
   await tx
     .selectFrom('users')
     .select('users.id')
@@ -66,7 +65,7 @@ export async function setRole(tx: Tx, accountId: string, userId: string, role: s
     .execute()
 }
 
-/** Sessions that began before can no longer switch into the account. */
+/** Sessions from before can no longer switch to the account. */
 export async function markSignedOut(tx: Tx, by: { user_id: string; account_id: string }, now: Date) {
   await tx
     .updateTable('memberships')
@@ -76,14 +75,14 @@ export async function markSignedOut(tx: Tx, by: { user_id: string; account_id: s
     .execute()
 }
 
-export type PersonChange = { first_name?: string; last_name?: string; email?: string }
+export type UserDetails = { first_name?: string; last_name?: string; email?: string }
 
-export async function updatePerson(tx: Tx, userId: string, change: PersonChange) {
+export async function updateUserDetails(tx: Tx, userId: string, change: UserDetails) {
   await tx.updateTable('users').set(change).where('id', '=', userId).execute()
 }
 
-/** A break-glass owner passes that on with the ownership. */
-export async function handOverBreakGlass(tx: Tx, accountId: string, from: string, to: string) {
+/** An owner who may sign in without enforced single sign-on (break-glass) transfers this right with the ownership. */
+export async function transferBreakGlass(tx: Tx, accountId: string, from: string, to: string) {
   await tx.executeQuery(
     CompiledQuery.raw(
       `insert into sso_break_glass (account_id, user_id)

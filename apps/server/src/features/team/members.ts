@@ -67,7 +67,7 @@ function requireActiveAdmin({ actor }: AuthedContext) {
 /** Locks both users and reads their roles: they may have changed since the session was read. */
 export async function lockMember(ctx: AuthedContext, tx: Tx, id: string) {
   const { actor } = ctx
-  await store.holdUsers(tx, actor.account_id, [id, actor.user_id])
+  await store.lockMembers(tx, actor.account_id, [id, actor.user_id])
   const account = await lockAccount(tx, actor.account_id)
   const target = await store.findMember(tx, actor.account_id, id)
   const own = await findCurrentRole(ctx, tx)
@@ -119,7 +119,7 @@ async function changePerson(
   ctx: AuthedContext,
   tx: Tx,
   target: store.MemberRow,
-  { account_name, ...wanted }: { account_name: string } & store.PersonChange,
+  { account_name, ...wanted }: { account_name: string } & store.UserDetails,
 ) {
   const fields = ['first_name', 'last_name', 'email'] as const
   const changed = fields.filter(field => wanted[field] !== undefined && wanted[field] !== target[field])
@@ -127,7 +127,7 @@ async function changePerson(
   if (!first) return
   if (target.verified_at || target.accounts > 1) throw new Refusal('member_fixed', { field: first })
   const moves = changed.includes('email') ? wanted.email : undefined
-  await store.updatePerson(tx, target.id, wanted)
+  await store.updateUserDetails(tx, target.id, wanted)
   await recordAudit(ctx, tx, {
     account_id: ctx.actor.account_id,
     user_id: ctx.actor.user_id,

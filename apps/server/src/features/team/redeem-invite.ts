@@ -11,9 +11,13 @@ import { Refusal } from '../../lib/refusal.ts'
 import { hasRoom } from './rules.ts'
 import * as store from './store.ts'
 
-type Shown = { secret: string; email: string }
+/** The secret of an invite link, and the address that the person claims to own. */
+type InviteClaim = { secret: string; email: string }
 
-/** The invite of a token. It has also expired when its sender may no longer give its role. */
+/**
+ * The invite of a token. SQL expire_invites_of() sets expires_at to the past when the sender may no longer invite into this
+ * role.
+ */
 export async function findValidInvite(services: Services, tx: Tx, secret: string) {
   const invite = await store.findInvite(tx, hashToken(secret))
   if (!invite || invite.expires_at <= services.now()) throw new Refusal('invite_expired')
@@ -23,7 +27,7 @@ export async function findValidInvite(services: Services, tx: Tx, secret: string
 }
 
 /** The invite of a token, which must be to this address. */
-export async function checkInvite(services: Services, tx: Tx, { secret, email }: Shown) {
+export async function checkInvite(services: Services, tx: Tx, { secret, email }: InviteClaim) {
   const invite = await findValidInvite(services, tx, secret)
   if (invite.email !== email) throw new Refusal('invite_other_address', { field: 'email' })
   return invite
@@ -31,26 +35,26 @@ export async function checkInvite(services: Services, tx: Tx, { secret, email }:
 
 /**
  * Uses an invite in the caller's transaction, under the account's lock; the caller adds the member.
- * @param already whether the person is a member already and needs no seat
+ * @param isMember whether the person is a member of the account already: then no seat is needed
  * @returns the account and the role of the invite
  */
 export async function redeemInvite(
   services: Services,
   tx: Tx,
-  shown: Shown,
-  already: (accountId: string) => Promise<boolean> = async () => false,
+  claim: InviteClaim,
+  isMember: (accountId: string) => Promise<boolean> = async () => false,
 ) {
-  const { account_id } = await checkInvite(services, tx, shown)
+  const { account_id } = await checkInvite(services, tx, claim)
   const account = await lockAccount(tx, account_id)
-  // Checked again: while this call waited for the lock another one may have used or renewed the invite.
-  const invite = await checkInvite(services, tx, shown)
-  const secret_hash = hashToken(shown.secret)
+  // Checked again under the lock: another call may have used or renewed the invite.
+  const invite = await checkInvite(services, tx, claim)
+  const secret_hash = hashToken(claim.secret)
   if (!account || !(await store.removeInvite(tx, secret_hash))) throw new Refusal('invite_expired')
-  const member = await already(account_id)
-  if (!member && !hasRoom(account.plan, (await countMembers(tx, account_id)) + 1))
+  const alreadyMember = await isMember(account_id)
+  if (!alreadyMember && !hasRoom(account.plan, (await countMembers(tx, account_id)) + 1))
     throw new Refusal('account_full')
   const { id, role, invited_by, account_name, expires_at } = invite
-  return { id, account_id, role, member, invited_by, account_name, expires_at, secret_hash }
+  return { id, account_id, role, alreadyMember, invited_by, account_name, expires_at, secret_hash }
 }
 
 type Redeemed = Awaited<ReturnType<typeof redeemInvite>>
@@ -59,7 +63,7 @@ type Accepted = {
   user: { id: string; email: string; first_name: string; last_name: string }
 }
 
-/** Remembers the used invite, so that its link shows the user who accepted it that it was used. */
+/** Stores the used invite, so that the link tells the user who accepted it that it was used. */
 export function saveUsedInvite(
   services: Services,
   tx: Tx,
@@ -79,9 +83,7 @@ export function saveUsedInvite(
   })
 }
 
-/**
- * Records the acceptance in the audit log and mails the sender of the invite, if the sender wants that mail.
- */
+/** Writes the audit entry, and mails the sender of the invite unless they turned that mail off. */
 export async function recordAcceptance(ctx: Context, tx: Tx, { invite, user }: Accepted) {
   const { account_id, account_name, role, invited_by } = invite
   await recordAudit(ctx, tx, {

@@ -4,11 +4,11 @@ import { acceptInvite } from './accept-invite.ts'
 import { createUser } from './create-user.ts'
 import { invite } from './invite.ts'
 import { acceptAsUser, previewInvite } from './join-account.ts'
-import { listTeam } from './list.ts'
+import { listPermissions, listTeam } from './list.ts'
 import { removeMember, updateMember } from './members.ts'
 import { signOutMember } from './sign-out-member.ts'
 import { transferOwnership } from './transfer-ownership.ts'
-import { listPermissions, withdrawInvite } from './withdraw-invite.ts'
+import { withdrawInvite } from './withdraw-invite.ts'
 
 export function teamRoutes(server: Server) {
   mount(server, contract.team, {
@@ -17,15 +17,16 @@ export function teamRoutes(server: Server) {
     signOut: (ctx, { params }) => signOutMember(ctx, params),
     transfer: (ctx, { body }) => transferOwnership(ctx, body),
     permissions: ctx => listPermissions(ctx),
+    // The contract requires a password with bypass_signup; the check of it is for the compiler.
     invite: (ctx, { body: { bypass_signup, confirm_password: _, password, ...body } }) =>
       bypass_signup && password !== undefined ? createUser(ctx, { ...body, password }) : invite(ctx, body),
     withdraw: (ctx, { params }) => withdrawInvite(ctx, params),
-    look: (ctx, { body }) => previewInvite(ctx, body),
+    previewInvite: (ctx, { body }) => previewInvite(ctx, body),
     accept: (ctx, { body }) => acceptAsUser(ctx, body),
   })
 }
 
-/** The part of contract.accounts that accepts invites; account/routes.ts has the rest. */
+/** Handlers of contract.accounts. app.ts mounts them together with those of features/account. */
 export const acceptInviteHandlers = {
   acceptInvite: (ctx, { body }) => acceptInvite(ctx, body),
 } satisfies Partial<Handlers<typeof contract.accounts>>

@@ -3,7 +3,7 @@ import { recordAudit } from '../../identity/audit.ts'
 import { removeSessions } from '../../identity/session-store.ts'
 import { lockUser } from '../../identity/user-store.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { findPerson, markSignedOut } from './member-store.ts'
+import { findUserEmail, markSignedOut } from './member-store.ts'
 import { lockMember } from './members.ts'
 
 /** Ends a member's sessions in this account. A master ends all sessions of any user. */
@@ -31,7 +31,7 @@ export async function signOutMember(ctx: AuthedContext, { id }: { id: string }) 
 
 async function lockAnyUser(tx: Tx, id: string) {
   await lockUser(tx, id)
-  const person = await findPerson(tx, id)
+  const person = await findUserEmail(tx, id)
   if (!person) throw new Refusal('not_found')
   return person
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/transaction.ts'
 
-/** Counts members and valid invites in one statement. */
+/** Counts members (`used`) and valid invites (`held`). */
 export function countSeats(tx: Tx, accountId: string, now: Date): Promise<{ used: number; held: number }> {
   return tx
     .selectNoFrom(eb => [
@@ -24,7 +24,7 @@ export function countSeats(tx: Tx, accountId: string, now: Date): Promise<{ used
 }
 
 /** Counts the valid invites, except those to some addresses. */
-export async function countPending(
+export async function countValidInvites(
   tx: Tx,
   accountId: string,
   by: { now: Date; except: string[] },
@@ -127,8 +127,8 @@ export async function insertUsedInvite(
     .execute()
 }
 
-/** Whether this user has accepted that invite. */
-export async function isUsedBy(tx: Tx, secretHash: Buffer, userId: string, now: Date): Promise<boolean> {
+/** Whether this user has accepted the invite. */
+export async function hasUsedInvite(tx: Tx, secretHash: Buffer, userId: string, now: Date): Promise<boolean> {
   const used = await tx
     .selectFrom('mailed_tokens')
     .select('id')

@@ -22,8 +22,8 @@ export async function transferOwnership(ctx: AuthedContext, { user, stay, passwo
     ...(password === undefined ? {} : { password }),
     ...(code === undefined ? {} : { code }),
   })
-  return ctx.asSystem('transfer an account', async tx => {
-    await store.holdUsers(tx, account_id, [user, actor.user_id])
+  return ctx.asSystem('transfer ownership', async tx => {
+    await store.lockMembers(tx, account_id, [user, actor.user_id])
     const account = await lockAccount(tx, account_id)
     const own = await store.findMember(tx, account_id, actor.user_id)
     const target = await store.findMember(tx, account_id, user)
@@ -35,7 +35,7 @@ export async function transferOwnership(ctx: AuthedContext, { user, stay, passwo
     const mine: Role = stay ? 'owner' : 'admin'
     if (target.role !== 'owner') await store.setRole(tx, account_id, target.id, 'owner')
     if (!stay) {
-      await store.handOverBreakGlass(tx, account_id, own.id, target.id)
+      await store.transferBreakGlass(tx, account_id, own.id, target.id)
       await store.setRole(tx, account_id, own.id, mine)
     }
     await record(ctx, tx, { account_name: account.name, own, target, stay })

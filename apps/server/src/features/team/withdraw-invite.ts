@@ -5,14 +5,7 @@ import { recordAudit } from '../../identity/audit.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { removeInviteById } from './member-store.ts'
 import { findCurrentRole } from './members.ts'
-import { assignableRolesOf, mayInvite } from './rules.ts'
-
-/** The roles that the caller can give, with translated names. */
-export async function listPermissions(ctx: AuthedContext) {
-  return Object.fromEntries(
-    assignableRolesOf(ctx.actor.permission).map(role => [role, { label: ctx.t(`roles.${role}`) }]),
-  )
-}
+import { mayInvite } from './rules.ts'
 
 /** Withdraws an invite. Requires the permission to send it. */
 export async function withdrawInvite(ctx: AuthedContext, { id }: { id: string }) {

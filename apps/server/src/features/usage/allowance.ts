@@ -2,14 +2,14 @@ import { cheapestPlanFor, isPlanId, planOf } from '@plinth/contract/plans'
 import type { AuthedContext, Tx } from '../../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { monthOf } from './rules.ts'
-import { addToMonth } from './store.ts'
+import { addMonthlyUsage } from './store.ts'
 
-/** Counts an amount towards the plan's monthly limit, or refuses and names the plan that allows more. */
-export async function takeFromMonth({ actor, now }: AuthedContext, tx: Tx, amount: number) {
+/** Adds an amount to the usage of the month. At the plan's limit it refuses, and names a plan that allows more. */
+export async function consumeMonthlyUsage({ actor, now }: AuthedContext, tx: Tx, amount: number) {
   const limit = isPlanId(actor.plan) ? planOf(actor.plan).entitlements.events : 0
-  // A plan without a limit pays per use. Counting would only make concurrent calls wait for one row.
+  // A plan without a limit is not counted, because concurrent calls would wait for the row of the month.
   if (limit === null) return
-  if (await addToMonth(tx, actor.account_id, { month: monthOf(now()), amount, limit })) return
+  if (await addMonthlyUsage(tx, actor.account_id, { month: monthOf(now()), amount, limit })) return
   throw new Refusal('limit_reached', {
     text: 'usage.limit_reached',
     values: { count: limit },

@@ -1,7 +1,7 @@
 import { contract } from '@plinth/contract'
 import { mount, type Server } from '../../endpoint/mount.ts'
-import { report } from './service.ts'
+import { recordUsage } from './service.ts'
 
 export function usageRoutes(server: Server) {
-  mount(server, contract.usage, { report: (ctx, { body }) => report(ctx, body) })
+  mount(server, contract.usage, { report: (ctx, { body }) => recordUsage(ctx, body) })
 }

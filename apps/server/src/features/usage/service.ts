@@ -4,7 +4,7 @@ import { refuseMissingReference } from '../../lib/constraint-errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { invariant } from '../../lib/invariant.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { takeFromMonth } from './allowance.ts'
+import { consumeMonthlyUsage } from './allowance.ts'
 import { mayHaveOccurred } from './rules.ts'
 import * as store from './store.ts'
 
@@ -14,7 +14,7 @@ type Report = { quantity: number; identifier?: string; timestamp?: string }
  * Stores a usage report; a job sends metered usage to the payment provider under the row's id. A repeated identifier
  * returns the first report, or is refused when the content differs.
  */
-export async function report(ctx: AuthedContext, { quantity, identifier, timestamp }: Report) {
+export async function recordUsage(ctx: AuthedContext, { quantity, identifier, timestamp }: Report) {
   const { account_id, api_key, plan } = ctx.actor
   const now = ctx.now()
   const occurred_at = timestamp ? new Date(timestamp) : now
@@ -25,7 +25,7 @@ export async function report(ctx: AuthedContext, { quantity, identifier, timesta
   const row = { id, account_id, identifier: identifier ?? id, quantity, occurred_at, created_at: now, meter }
   const insertOnce = async (tx: Tx) => {
     if (await store.insertUsage(tx, { ...row, api_key_id: api_key?.id ?? null })) {
-      await takeFromMonth(ctx, tx, quantity)
+      await consumeMonthlyUsage(ctx, tx, quantity)
       return row
     }
     const first = invariant(await store.findUsage(tx, account_id, row.identifier), 'the first report')

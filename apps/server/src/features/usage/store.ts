@@ -31,7 +31,7 @@ export const findUsage = (tx: Tx, accountId: string, identifier: string) =>
     .executeTakeFirst()
 
 /** Adds to a month's total. @returns false when that would exceed the limit, also under concurrent calls */
-export async function addToMonth(
+export async function addMonthlyUsage(
   tx: Tx,
   accountId: string,
   { month, amount, limit }: { month: string; amount: number; limit: number },

@@ -125,7 +125,7 @@ const link = '/signup/user?email=tomas%40northquay.studio&id=secret-1'
 describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
   test('the mailed link prefills the address; the invite’s secret goes along', async () => {
     const visitor = await visit({ path: link })
-    visitor.server.answer('team.look', { data: invite({ first_name: 'Tomás' }) })
+    visitor.server.answer('team.previewInvite', { data: invite({ first_name: 'Tomás' }) })
     visitor.server.answer('accounts.acceptInvite', {
       data: sessionUser({ name: 'Tomás Ribeiro', permission: 'developer', onboarded: false }),
     })
@@ -142,7 +142,9 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
     await waitFor(() => expect(address()).toBe('/welcome'))
     // Joined, the link is used up: nothing looks at it once more.
-    expect(visitor.server.asked('team.look').map(({ body }) => body)).toEqual([{ invite_id: 'secret-1' }])
+    expect(visitor.server.asked('team.previewInvite').map(({ body }) => body)).toEqual([
+      { invite_id: 'secret-1' },
+    ])
     expect(visitor.server.asked('accounts.acceptInvite')[0]?.body).toMatchObject({
       first_name: 'Tomás',
       email: 'tomas@northquay.studio',
@@ -152,7 +154,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
 
   test('a refusal that concerns no field is told as a notification', async () => {
     const visitor = await visit({ path: link })
-    visitor.server.answer('team.look', { data: invite() })
+    visitor.server.answer('team.previewInvite', { data: invite() })
     visitor.server.answer('accounts.acceptInvite', {
       status: 409,
       json: { message: 'There is no free seat in this account', code: 'account_full' },
@@ -170,7 +172,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
 
   test('who has a user signs in first, and comes back to the invite', async () => {
     const visitor = await visit({ path: link })
-    visitor.server.answer('team.look', { data: invite({ has_user: true }) })
+    visitor.server.answer('team.previewInvite', { data: invite({ has_user: true }) })
     visitor.open()
     const button = await screen.findByRole('button', { name: 'Sign in to join' })
     const shown = everShown()
@@ -179,7 +181,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(await screen.findByLabelText('Email')).toHaveValue('tomas@northquay.studio')
     // Without a plan of their own: the invite goes first.
     visitor.server.answer('auth.signIn', { data: sessionUser({ plan: null, subscription: null }) })
-    visitor.server.answer('team.look', { data: invite({ has_user: true, signed_in: 'as_invited' }) })
+    visitor.server.answer('team.previewInvite', { data: invite({ has_user: true, signed_in: 'as_invited' }) })
     await fill(visitor, { Password: 'limestone!' })
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Login' }))
     await waitFor(() => expect(address()).toBe(link))
@@ -194,19 +196,19 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(session.get()?.token).toBe('another')
     expect(visitor.server.asked('team.accept')[0]?.body).toEqual({ invite_id: 'secret-1' })
     // Once before the sign-in and once after it; not once more when they have joined.
-    expect(visitor.server.asked('team.look')).toHaveLength(2)
+    expect(visitor.server.asked('team.previewInvite')).toHaveLength(2)
   })
 
   test('somebody else who is signed in is asked before they are signed out', async () => {
     const visitor = await visit({ path: link, user: sessionUser() })
-    visitor.server.answer('team.look', { data: invite({ has_user: false, signed_in: 'as_other' }) })
+    visitor.server.answer('team.previewInvite', { data: invite({ has_user: false, signed_in: 'as_other' }) })
     visitor.open()
     expect(
       await screen.findByText('This invite is for tomas@northquay.studio. You’re signed in as Mara Aldous.'),
     ).toBeVisible()
     expect(session.get()).not.toBeNull()
     visitor.server.answer('auth.signOut', { data: {} })
-    visitor.server.answer('team.look', { data: invite() })
+    visitor.server.answer('team.previewInvite', { data: invite() })
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Sign out and continue' }))
     expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible()
     expect([session.get(), address()]).toEqual([null, link])
@@ -216,7 +218,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
   test('joining says that it verifies the address of a user who has not verified it', async () => {
     const user = sessionUser({ verified: false, plan: null, subscription: null })
     const visitor = await visit({ path: link, user })
-    visitor.server.answer('team.look', { data: invite({ signed_in: 'as_invited' }) })
+    visitor.server.answer('team.previewInvite', { data: invite({ signed_in: 'as_invited' }) })
     visitor.server.answer('team.accept', { data: sessionUser({ token: 'joined' }) })
     visitor.open()
     const words = 'Joining also verifies your email address tomas@northquay.studio.'
@@ -228,7 +230,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
   test('a sign-up whose address has a user is asked to sign in with the reason, and nothing else', async () => {
     const user = sessionUser({ verified: false, plan: null, subscription: null })
     const visitor = await visit({ path: link, user })
-    visitor.server.answer('team.look', { data: invite({ signed_in: 'as_invited' }) })
+    visitor.server.answer('team.previewInvite', { data: invite({ signed_in: 'as_invited' }) })
     const message = 'Sign in with the password you already had.'
     visitor.server.answer('team.accept', { status: 401, json: { message, code: 'sign_in_again' } })
     visitor.open()
@@ -240,7 +242,10 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
 
   test('who used it is told so and led on, not asked to sign in', async () => {
     const visitor = await visit({ path: link, user: sessionUser() })
-    visitor.server.answer('team.look', { status: 409, json: { message: 'Used', code: 'invite_used' } })
+    visitor.server.answer('team.previewInvite', {
+      status: 409,
+      json: { message: 'Used', code: 'invite_used' },
+    })
     visitor.open()
     expect(await screen.findByText('You’ve already joined with this invite')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
@@ -249,7 +254,10 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
 
   test('somebody signed in for whom it does not work is not asked to sign in either', async () => {
     const visitor = await visit({ path: link, user: sessionUser() })
-    visitor.server.answer('team.look', { status: 422, json: { message: 'x', code: 'invite_expired' } })
+    visitor.server.answer('team.previewInvite', {
+      status: 422,
+      json: { message: 'x', code: 'invite_expired' },
+    })
     visitor.open()
     expect(await screen.findByText('This invite is no longer valid')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
@@ -258,14 +266,14 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
 
   test('one that does not work any more says what to do, one that did not load can be tried again', async () => {
     const gone = await visit({ path: link })
-    gone.server.answer('team.look', { status: 422, json: { message: 'x', code: 'invite_expired' } })
+    gone.server.answer('team.previewInvite', { status: 422, json: { message: 'x', code: 'invite_expired' } })
     gone.open()
     expect(await screen.findByText('This invite is no longer valid')).toBeVisible()
     cleanup()
     const late = await visit({ path: link })
-    late.server.answer('team.look', { status: 503, json: { message: 'Busy', code: 'busy' } })
+    late.server.answer('team.previewInvite', { status: 503, json: { message: 'Busy', code: 'busy' } })
     late.open()
-    late.server.answer('team.look', { data: invite() })
+    late.server.answer('team.previewInvite', { data: invite() })
     await late.keyboard.click(await screen.findByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('button', { name: 'Join' })).toBeVisible()
     expect(screen.getByText('Join Northquay Studio', { selector: 'h1 *' })).toHaveFocus()
@@ -274,7 +282,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
   test('one that ran out while its page stood open says so in the place of the form, or of the button', async () => {
     const refused = { status: 422, json: { message: 'x', code: 'invite_expired' } }
     const visitor = await visit({ path: link })
-    visitor.server.answer('team.look', { data: invite() })
+    visitor.server.answer('team.previewInvite', { data: invite() })
     visitor.server.answer('accounts.acceptInvite', refused)
     visitor.open()
     await fill(visitor, {
@@ -289,7 +297,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(screen.getByRole('link', { name: 'Sign in' })).toBeVisible()
     cleanup()
     const user = await visit({ path: link, user: sessionUser() })
-    user.server.answer('team.look', { data: invite({ has_user: true, signed_in: 'as_invited' }) })
+    user.server.answer('team.previewInvite', { data: invite({ has_user: true, signed_in: 'as_invited' }) })
     user.server.answer('team.accept', refused)
     user.open()
     await user.keyboard.click(await screen.findByRole('button', { name: 'Join Northquay Studio' }))

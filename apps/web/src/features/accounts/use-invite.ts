@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
 import { useSession } from '../../lib/session/store.ts'
 
-export type Invite = Reply<Contract['team']['look']>
+export type Invite = Reply<Contract['team']['previewInvite']>
 type Seen = { of: string; invite: Invite | null; state: 'there' | 'used' | 'gone' | 'failed' }
 
 /** What the invite of a link is to, and how who looks at it stands to it. */
@@ -26,7 +26,7 @@ export function useInvite(secret: string) {
     const tell = (next: Omit<Seen, 'of'>) => {
       if (!stale) setSeen({ of, ...next })
     }
-    api.team.look({ body: { invite_id: secret } }).then(
+    api.team.previewInvite({ body: { invite_id: secret } }).then(
       ({ data }) => tell({ invite: data, state: 'there' }),
       error => {
         const state = verdictOf(error)

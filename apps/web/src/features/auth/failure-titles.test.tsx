@@ -84,7 +84,7 @@ const cases: Record<string, Case> = {
   'an invite that expired': {
     path: '/signup/user?id=x',
     prepare: ({ server }) =>
-      server.answer('team.look', { status: 422, json: { message: 'x', code: 'invite_expired' } }),
+      server.answer('team.previewInvite', { status: 422, json: { message: 'x', code: 'invite_expired' } }),
     title: 'This invite is no longer valid',
     next: 'Sign in',
   },
@@ -96,7 +96,7 @@ const cases: Record<string, Case> = {
   },
   'an invite that did not load': {
     path: '/signup/user?id=x',
-    prepare: ({ server }) => server.answer('team.look', new TypeError('Failed to fetch')),
+    prepare: ({ server }) => server.answer('team.previewInvite', new TypeError('Failed to fetch')),
     title: 'Your invite didn’t load',
     next: 'Try again',
   },

@@ -13,7 +13,7 @@ export async function demandClosingProof(
   { password, code }: { password?: string; code?: string },
 ) {
   const { actor } = ctx
-  const kept = await ctx.asSystem('look at the password', tx => findPasswordHash(tx, actor.user_id))
+  const kept = await ctx.asSystem('read the password hash', tx => findPasswordHash(tx, actor.user_id))
   if (!kept) return demandProof(ctx, { code })
   if (password === undefined)
     throw new Refusal('invalid_input', { field: 'password', text: 'accounts.close_password' })

@@ -28,7 +28,7 @@ export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Cl
   await demandClosingProof(ctx, proof)
   crashPoint('close_account:before_begin')
   const answer = await ctx.asSystem('close an account', async tx => {
-    await store.holdMembers(tx, actor.account_id)
+    await store.lockMembers(tx, actor.account_id)
     const account = await lockAccount(tx, actor.account_id)
     const members = await store.findMembers(tx, actor.account_id)
     const own = members.find(({ id }) => id === actor.user_id)
@@ -57,8 +57,8 @@ export async function closeAccount(ctx: AuthedContext, proof: Proof): Promise<Cl
 export async function closeUser(ctx: AuthedContext, proof: Proof): Promise<Closed> {
   const { actor } = ctx
   await demandClosingProof(ctx, proof)
-  return ctx.asSystem('close one’s own user', async tx => {
-    await store.holdUsers(tx, [actor.user_id])
+  return ctx.asSystem('leave an account', async tx => {
+    await store.lockUsers(tx, [actor.user_id])
     const account = await lockAccount(tx, actor.account_id)
     const members = await store.findMembers(tx, actor.account_id)
     const own = members.find(({ id }) => id === actor.user_id)
@@ -91,7 +91,7 @@ export async function removeFromAccount(
   account: { id: string; name: string },
   userId: string,
 ) {
-  const member = invariant(await store.findOne(tx, account.id, userId), 'the member that is held')
+  const member = invariant(await store.findMember(tx, account.id, userId), 'the member that is held')
   await store.removeMembership(tx, account.id, userId)
   await deleteOrNotify(ctx, tx, member, { event: 'removed', account_name: account.name })
 }
@@ -113,7 +113,7 @@ async function deleteOrNotify(
 ) {
   const locale = isLocale(member.locale) ? member.locale : 'en'
   const gone = member.accounts === 1
-  if (gone) await store.forget(tx, member)
+  if (gone) await store.deleteUser(tx, member)
   // Removes the files of the deleted user after the commit.
   if (gone) await ctx.enqueue(tx, 'files.clear', {}, { key: 'all' })
   await ctx.enqueueMail(tx, {

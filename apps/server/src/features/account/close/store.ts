@@ -12,12 +12,12 @@ export type Member = {
   accounts: number
 }
 
-/** Locks several users in the order that all callers use. */
-export async function holdUsers(tx: Tx, ids: string[]) {
+/** Locks several users, in the order of their ids to avoid deadlocks. */
+export async function lockUsers(tx: Tx, ids: string[]) {
   await tx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
 
-export async function holdMembers(tx: Tx, accountId: string) {
+export async function lockMembers(tx: Tx, accountId: string) {
   await tx
     .selectFrom('users')
     .select('id')
@@ -29,10 +29,10 @@ export async function holdMembers(tx: Tx, accountId: string) {
     .execute()
 }
 
-/** The members of an account. Roles and counts hold only under the account's lock. */
+/** The members of an account. Read under the account's lock: roles and counts may change otherwise. */
 export const findMembers = (tx: Tx, accountId: string): Promise<Member[]> => members(tx, accountId).execute()
 
-export const findOne = (tx: Tx, accountId: string, userId: string): Promise<Member | undefined> =>
+export const findMember = (tx: Tx, accountId: string, userId: string): Promise<Member | undefined> =>
   members(tx, accountId).where('users.id', '=', userId).executeTakeFirst()
 
 function members(tx: Tx, accountId: string) {
@@ -58,7 +58,7 @@ function members(tx: Tx, accountId: string) {
     .orderBy('users.id')
 }
 
-/** Also removes its memberships, sessions, invites, subscription and audit log. */
+/** Deletes an account with its memberships, sessions, invites, subscription and audit log. */
 export async function removeAccount(tx: Tx, id: string) {
   await tx
     .updateTable('users')
@@ -68,7 +68,7 @@ export async function removeAccount(tx: Tx, id: string) {
   await tx.deleteFrom('accounts').where('id', '=', id).execute()
 }
 
-/** Also removes the sessions, links and second steps of the membership. */
+/** Deletes a membership with its sessions, links and pending second steps. */
 export async function removeMembership(tx: Tx, accountId: string, userId: string) {
   await tx
     .deleteFrom('memberships')
@@ -92,7 +92,7 @@ export async function removeMembership(tx: Tx, accountId: string, userId: string
  * Deletes a user, the user's addresses in audit logs, and saved idempotent replies. An unverified address stays in
  * the logs: it may belong to another person. Invites stay, because they belong to the account that sent them.
  */
-export async function forget(tx: Tx, { id, email, verified }: Member) {
+export async function deleteUser(tx: Tx, { id, email, verified }: Member) {
   const changes = await tx.selectFrom('email_changes').select('old_email').where('user_id', '=', id).execute()
   // New addresses may belong to another person, so they are not erased from the logs.
   const addresses = verified ? [...new Set([email, ...changes.map(({ old_email }) => old_email)])] : []

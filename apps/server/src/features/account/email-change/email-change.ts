@@ -30,7 +30,7 @@ export async function requestEmailChange(ctx: AuthedContext, tx: Tx, user: Perso
   const began = await store.findSignInStart(tx, ctx.actor.session_id)
   if (!began) throw new Refusal('session_required')
   const weekBefore = daysAfter(now, -undoDays)
-  await store.dropPendingEmail(tx, user.id)
+  await store.cancelPendingChange(tx, user.id)
   await store.insertChange(tx, {
     id,
     user_id: user.id,
@@ -93,13 +93,15 @@ async function sendConfirmation(services: Services, tx: Tx, user: Person, to: st
 /** Mails another confirmation link and voids the one before. */
 export async function resendConfirmation(ctx: AuthedContext) {
   const { actor } = ctx
-  const pending = await ctx.asSystem('look at a new address', tx => store.findPending(tx, actor.user_id))
+  const pending = await ctx.asSystem('read a change of address', tx =>
+    store.findPendingChange(tx, actor.user_id),
+  )
   if (!pending) return {}
   await ctx.consume('mail:user', actor.user_id)
   await consumeMailLimit(ctx, 'resend', pending.new_email)
-  await ctx.asSystem('a new link for a new address', async tx => {
+  await ctx.asSystem('resend the confirmation link', async tx => {
     const user = await lockCurrentUser(ctx, tx)
-    const still = await store.findPending(tx, user.id)
+    const still = await store.findPendingChange(tx, user.id)
     if (still?.id !== pending.id) return
     await store.renewConfirmation(tx, still.id, await sendConfirmation(ctx, tx, user, still.new_email))
   })
@@ -120,7 +122,7 @@ export async function confirmEmailChange(ctx: AuthedContext, { token }: { token:
     if (!asked) throw new Refusal('link_expired')
     const known = await lockEmail(tx, asked.new_email)
     const user = await lockCurrentUser(ctx, tx)
-    const taken = await store.takeConfirmation(tx, link)
+    const taken = await store.consumeConfirmation(tx, link)
     // Another change was confirmed first, or another user has proven the address.
     if (!taken || known || user.email !== asked.old_email) throw new Refusal('link_expired')
     await store.setEmail(tx, user.id, asked.new_email)

@@ -18,8 +18,8 @@ export async function insertChange(tx: Tx, row: EmailChange) {
   await tx.insertInto('email_changes').values(row).execute()
 }
 
-/** Drops the pending address. The undo links of earlier requests keep working. */
-export async function dropPendingEmail(tx: Tx, userId: string) {
+/** Cancels the pending change. The undo links of earlier requests stay valid. */
+export async function cancelPendingChange(tx: Tx, userId: string) {
   await tx
     .updateTable('email_changes')
     .set({ pending: false })
@@ -28,7 +28,7 @@ export async function dropPendingEmail(tx: Tx, userId: string) {
     .execute()
 }
 
-export function findPending(tx: Tx, userId: string) {
+export function findPendingChange(tx: Tx, userId: string) {
   return tx
     .selectFrom('email_changes')
     .select(['id', 'old_email', 'new_email'])
@@ -59,7 +59,7 @@ export function findConfirmation(tx: Tx, { confirm_hash, user_id, now }: Link) {
 }
 
 /** Uses the link; of parallel calls one gets true. */
-export async function takeConfirmation(tx: Tx, link: Link): Promise<boolean> {
+export async function consumeConfirmation(tx: Tx, link: Link): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('email_changes')
     .set({ pending: false })
@@ -81,7 +81,7 @@ export function findUndo(tx: Tx, undo_hash: Buffer, now: Date) {
 }
 
 /** Uses the link and deletes every later change. @returns false when another call used it first */
-export async function takeUndo(
+export async function consumeUndoLink(
   tx: Tx,
   { id, user_id, created_at }: { id: string; user_id: string; created_at: Date },
 ) {
@@ -118,7 +118,7 @@ export async function removeSecondFactorSince(tx: Tx, userId: string, began: Dat
 }
 
 /** Removes the sign-in methods that were added since then. */
-export async function removeWaysInSince(tx: Tx, userId: string, since: Date) {
+export async function removeMethodsSince(tx: Tx, userId: string, since: Date) {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
   await tx.deleteFrom('identities').where('user_id', '=', userId).where('created_at', '>=', since).execute()
   // The account's SSO connection links the user again at the next sign-in.

@@ -19,7 +19,7 @@ type Change = { oldpassword?: string; newpassword: string; code?: string }
  */
 export async function changePassword(ctx: AuthedContext, { oldpassword, newpassword, code }: Change) {
   const { actor } = ctx
-  const kept = await ctx.asSystem('look at the password', tx => findPasswordHash(tx, actor.user_id))
+  const kept = await ctx.asSystem('read the password hash', tx => findPasswordHash(tx, actor.user_id))
   if (kept) await checkOldPassword(ctx, kept, oldpassword)
   else await demandProof(ctx, { code })
   // Only a caller who has just proven the password learns that it is the same.

@@ -10,7 +10,7 @@ import { openDb } from '../../../db/pool.ts'
 import { openQueue } from '../../../jobs/queue.ts'
 import { makeLog } from '../../../log.ts'
 import { makeServices } from '../../../services.ts'
-import { clearFiles } from './picture.ts'
+import { deleteOrphanedFiles } from './picture.ts'
 
 /** Points at which the server kills itself with signal 9 while a picture is put in another's place. */
 const points = ['picture:after_listed_as_orphan', 'picture:half_written', 'picture:after_put'] as const
@@ -110,9 +110,9 @@ async function upkeep() {
   await queue.start()
   const at = (ms: number) => makeServices({ config, db, queue, log, now: () => new Date(Date.now() + ms) })
   try {
-    await clearFiles(at(0))
+    await deleteOrphanedFiles(at(0))
     const halfMeanwhile = stored().filter(file => file.startsWith('.'))
-    await clearFiles(at(2 * 3_600_000))
+    await deleteOrphanedFiles(at(2 * 3_600_000))
     const { rows } = await db.asOwnerOfJobs('select key from orphaned_files')
     return { files: stored(), notes: rows, halfMeanwhile }
   } finally {

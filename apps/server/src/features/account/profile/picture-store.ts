@@ -1,14 +1,14 @@
 import type { Tx } from '../../../context.ts'
 
-export async function noteLoose(tx: Tx, file: { key: string; remove_after: Date }) {
+export async function insertOrphanedFile(tx: Tx, file: { key: string; remove_after: Date }) {
   await tx.insertInto('orphaned_files').values(file).execute()
 }
 
-export async function dropLoose(tx: Tx, key: string) {
+export async function removeOrphanedFile(tx: Tx, key: string) {
   await tx.deleteFrom('orphaned_files').where('key', '=', key).execute()
 }
 
-export async function findLoose(tx: Tx, now: Date, limit: number): Promise<string[]> {
+export async function findOrphanedFiles(tx: Tx, now: Date, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('orphaned_files')
     .select('key')

@@ -12,7 +12,7 @@ import {
 } from '../../../../test/factories/images.ts'
 import { temporaryFolder } from '../../../../test/harness/temporary-folder.ts'
 import { makeTestApp, password } from '../../../../test/harness.ts'
-import { clearFiles } from './picture.ts'
+import { deleteOrphanedFiles } from './picture.ts'
 
 const folder = temporaryFolder()
 const { app, call, people, db, services, clock } = await makeTestApp({ DATA_DIR: folder })
@@ -143,10 +143,10 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     // It was noted before it was stored, as one to be removed when no upload can be under way any more.
     const left = stored().filter(key => !before.includes(key))
     expect(left).toHaveLength(1)
-    await clearFiles(services)
+    await deleteOrphanedFiles(services)
     expect(stored()).toEqual(expect.arrayContaining(left))
     clock.add(2 * 3_600_000)
-    await clearFiles(services)
+    await deleteOrphanedFiles(services)
     expect(stored().filter(key => left.includes(key))).toEqual([])
     expect(stored()).toContain(keyOf(address))
   })

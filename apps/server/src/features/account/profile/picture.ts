@@ -17,8 +17,8 @@ const addressOf = (key: string) => `${address}${key}`
 const keyOf = (where: string) => where.slice(address.length)
 
 /**
- * Re-encodes a picture and stores it under a random key, which is all that its readers need. The file is marked for
- * removal until the caller's transaction writes the key to a row.
+ * Re-encodes a picture and stores it under a random key; knowing the key is enough to read it. The file is listed as
+ * orphaned until the caller's transaction writes the key to a row (claimPicture).
  */
 export async function storePicture(ctx: AuthedContext, file: File): Promise<string> {
   if (file.size > limits.avatar_bytes) throw new Refusal('file_too_large', { field: 'avatar' })
@@ -27,7 +27,7 @@ export async function storePicture(ctx: AuthedContext, file: File): Promise<stri
   const { kind, bytes: drawn } = await ctx.integrations.images.processAvatar(bytes, 'avatar')
   const key = `${newToken()}.${kind}`
   const remove_after = new Date(ctx.now().getTime() + graceMs)
-  await ctx.asSystem('note a file', tx => store.noteLoose(tx, { key, remove_after }))
+  await ctx.asSystem('list a file as orphaned', tx => store.insertOrphanedFile(tx, { key, remove_after }))
   crashPoint('picture:after_listed_as_orphan')
   try {
     await ctx.integrations.storage.put(key, drawn, mimes[kind])
@@ -38,8 +38,8 @@ export async function storePicture(ctx: AuthedContext, file: File): Promise<stri
   return addressOf(key)
 }
 
-/** Keeps the file, in the transaction that writes its key. */
-export const claimPicture = (tx: Tx, where: string) => store.dropLoose(tx, keyOf(where))
+/** Removes the file from the orphaned ones, in the transaction that writes its key to a row. */
+export const claimPicture = (tx: Tx, where: string) => store.removeOrphanedFile(tx, keyOf(where))
 
 /** @returns null for an unknown or a removed picture */
 export async function readPicture(services: Services, file: string) {
@@ -56,15 +56,17 @@ export async function readPicture(services: Services, file: string) {
 const batch = 100
 
 /**
- * The job after every change or removal of a picture: deletes the files without an owner. The file goes first, then
- * its row, so a failed run is repeated. Partial files of a crash have no row and are found by name.
+ * The job after every change or removal of a picture: deletes orphaned files. It deletes the file before its row, so that a
+ * failed run is repeated. Partial files after a crash have no row and are found by name.
  */
-export async function clearFiles(services: Services) {
+export async function deleteOrphanedFiles(services: Services) {
   for (;;) {
-    const keys = await services.asSystem('files of nobody', tx => store.findLoose(tx, services.now(), batch))
+    const keys = await services.asSystem('find orphaned files', tx =>
+      store.findOrphanedFiles(tx, services.now(), batch),
+    )
     for (const key of keys) {
       await services.integrations.storage.remove(key)
-      await services.asSystem('a file is gone', tx => store.dropLoose(tx, key))
+      await services.asSystem("remove a deleted file's row", tx => store.removeOrphanedFile(tx, key))
     }
     if (keys.length < batch) break
   }

@@ -11,7 +11,7 @@ import { demandProof, isVouchedFor } from '../../../identity/step-up.ts'
 import { lastLogin } from '../../../lib/last-login.ts'
 import { Refusal } from '../../../lib/refusal.ts'
 import { requestEmailChange } from '../email-change/email-change.ts'
-import { dropPendingEmail } from '../email-change/store.ts'
+import { cancelPendingChange } from '../email-change/store.ts'
 import { claimPicture, storePicture } from './picture.ts'
 import * as store from './store.ts'
 import { changeSupportConsent } from './support-consent.ts'
@@ -62,7 +62,7 @@ export async function updateProfile(
   if (default_account !== undefined) row.default_account_id = default_account
   if (fields.dark_mode !== undefined) row.dark_mode_chosen = true
   if (avatar !== undefined) row.avatar = avatar && (await storePicture(ctx, avatar))
-  return ctx.asSystem('own profile', async tx => {
+  return ctx.asSystem('read the profile', async tx => {
     const held = await lockCurrentUser(ctx, tx)
     // The session may be older than a verification or a change of the address.
     const stale = actor.email !== held.email || actor.verified !== (held.verified_at !== null)
@@ -78,7 +78,7 @@ export async function updateProfile(
       await changeSupportConsent(ctx, tx, held, change.support_enabled)
     if (account_name !== undefined) await renameAccount(ctx, tx, account_name)
     if (moves && held.verified_at) await requestEmailChange(ctx, tx, held, email)
-    if (email === held.email) await dropPendingEmail(tx, held.id)
+    if (email === held.email) await cancelPendingChange(tx, held.id)
     const profile = await profileOf(ctx, tx)
     if (!moves) return profile
     // Voids the links mailed to the old address, also if it is set again later.

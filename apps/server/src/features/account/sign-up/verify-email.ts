@@ -24,7 +24,7 @@ export async function requestVerification(ctx: AuthedContext) {
   if (actor.verified) return {}
   await ctx.consume('mail:user', actor.user_id)
   await consumeMailLimit(ctx, 'resend', actor.email)
-  const sent = await ctx.asSystem('verification mail', async tx => {
+  const sent = await ctx.asSystem('send a verification mail', async tx => {
     const user = await lockCurrentUser(ctx, tx)
     if (user.verified_at) return false
     await sendVerification(ctx, tx, { ...user, account_name: actor.account_name })
@@ -89,7 +89,7 @@ async function checkOwnPassword(
 ): Promise<OwnPassword | null> {
   const { actor } = ctx
   if (actor.verified) return null
-  const given = await ctx.asSystem('look at the password', tx => findGivenPassword(tx, actor.user_id))
+  const given = await ctx.asSystem('read the password hash', tx => findGivenPassword(tx, actor.user_id))
   if (!given) return null
   if (password === undefined) throw new Refusal('password_given', { field: 'password' })
   await checkNewPassword(password, actor)

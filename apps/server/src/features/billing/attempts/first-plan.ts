@@ -112,7 +112,7 @@ async function claimTrial(
   fingerprint: string,
 ): Promise<boolean> {
   const row = { fingerprint_hash: hashToken(fingerprint), account_id, created_at: services.now() }
-  return services.asSystem('one trial for a card', tx => attempts.claimTrial(tx, row))
+  return services.asSystem('claim a trial', tx => attempts.claimTrial(tx, row))
 }
 
 async function subscribe(services: Services, attempt: Attempt): Promise<StepResult> {

@@ -36,7 +36,7 @@ export async function rollback(services: Services, attempt: Attempt, code: Refus
     const setup = await payments.readSetup(current.setup_intent_id)
     if (setup.status === 'requires_action' || setup.status === 'refused') await payments.cancelSetup(setup.id)
   }
-  await services.asSystem('end an attempt to pay', async tx => {
+  await services.asSystem('end a billing attempt', async tx => {
     const account = invariant(await lockAccount(tx, attempt.account_id), 'the account')
     await failAttempt(services, tx, account, attempt, code)
   })

@@ -47,7 +47,7 @@ export async function recordClosing(
  */
 export async function finishClosing(services: Services, { account_id }: { account_id: string }) {
   const { payments } = services.integrations
-  const closing = await services.asSystem('a closed account', tx => store.findClosing(tx, account_id))
+  const closing = await services.asSystem('find a closed account', tx => store.findClosing(tx, account_id))
   if (!closing || closing.settled_at) return
   // With the account's idempotency key the provider returns the customer that an attempt created.
   const customer = closing.customer_id ?? (await payments.createCustomer(account_id))
@@ -64,7 +64,7 @@ export async function finishClosing(services: Services, { account_id }: { accoun
   crashPoint('close_account:after_cancel')
   await payments.removeCustomer(customer)
   crashPoint('close_account:after_customer')
-  await services.asSystem('a closed account is settled', tx =>
+  await services.asSystem('mark a closed account as settled', tx =>
     store.markSettled(tx, account_id, services.now()),
   )
 }
@@ -89,7 +89,7 @@ const batchSize = 500
 
 /** Requeues closed accounts whose job died or failed for good. Runs at the start and every hour. */
 export async function requeueClosings(services: Services) {
-  await services.asSystem('closed accounts that are not settled', async tx => {
+  await services.asSystem('find unsettled closed accounts', async tx => {
     for (const account_id of await store.findUnsettled(tx, batchSize))
       await services.enqueue(tx, 'billing.close', { account_id }, { key: account_id })
   })

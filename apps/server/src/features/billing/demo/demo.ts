@@ -33,7 +33,7 @@ export async function linkDemoAccounts(services: Services, emails: string[]): Pr
   if (emails.length === 0) return
   try {
     await unlinkLost(services, emails)
-    const accounts = await services.asSystem('demo accounts without a customer', tx =>
+    const accounts = await services.asSystem('find demo accounts without a customer', tx =>
       store.findUnlinked(tx, emails),
     )
     for (const account of accounts) await linkOne(services, account)
@@ -44,7 +44,9 @@ export async function linkDemoAccounts(services: Services, emails: string[]): Pr
 
 /** Accounts whose customer was lost with a reset of the sandbox are created again. */
 async function unlinkLost(services: Services, emails: string[]) {
-  const linked = await services.asSystem('demo accounts with a customer', tx => store.findLinked(tx, emails))
+  const linked = await services.asSystem('find demo accounts with a customer', tx =>
+    store.findLinked(tx, emails),
+  )
   for (const { id, customer } of linked)
     if ((await services.integrations.payments.readPayer(customer)) === null)
       await services.withinAccount(id, tx => store.unlink(tx, id))

@@ -16,7 +16,7 @@ const mostLines = 20
 export async function mailReceipt(services: Services, invoiceId: string): Promise<void> {
   const paid = await services.integrations.payments.readPaidInvoice(invoiceId)
   if (!paid) return
-  const holder = await services.asSystem('account of an invoice', tx =>
+  const holder = await services.asSystem('find the account of an invoice', tx =>
     findAccountOfCustomer(tx, paid.customer),
   )
   if (!holder) return

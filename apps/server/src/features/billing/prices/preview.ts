@@ -9,7 +9,7 @@ import {
   type Promotion,
 } from '../../../integrations/stripe/payments.ts'
 import { Refusal } from '../../../lib/refusal.ts'
-import { allowance } from '../../api-keys/service.ts'
+import { readApiKeyAllowance } from '../../api-keys/service.ts'
 import { mapUnavailable } from '../core/provider-errors.ts'
 import { type PriceOf, priceNames } from './catalogue.ts'
 import { type PricedChange, type Pricing, pricePlan } from './price-plan.ts'
@@ -75,7 +75,7 @@ async function describe(ctx: AuthedContext, pricing: Pricing): Promise<PlanPrevi
 
 async function overOf(ctx: AuthedContext, { plan, members }: Pricing): Promise<PlanPreview['over']> {
   const { users, api_keys } = planOf(plan).entitlements
-  const keys = (await allowance(ctx)).used
+  const keys = (await readApiKeyAllowance(ctx)).used
   const found = [
     { what: 'users' as const, used: members, limit: users },
     { what: 'api_keys' as const, used: keys, limit: api_keys },

@@ -32,7 +32,7 @@ export async function reconcile(
 ): Promise<Repaired> {
   const repaired = { ...nothing, ...data?.repaired }
   const after = data?.after ?? null
-  const accounts = await services.asSystem('what the payment provider knows of', tx =>
+  const accounts = await services.asSystem('find accounts with a customer', tx =>
     findCustomers(tx, { after, limit: atOnce }),
   )
   for (const account of accounts) {
@@ -42,7 +42,7 @@ export async function reconcile(
   }
   const last = accounts.at(-1)
   if (accounts.length === atOnce && last) {
-    await services.asSystem('the next accounts', tx =>
+    await services.asSystem('enqueue the next batch', tx =>
       services.enqueue(tx, 'billing.reconcile', { after: last.id, repaired }, { key: last.id }),
     )
     return repaired
@@ -90,7 +90,7 @@ async function repairState(services: Services, { id, customer }: Customer): Prom
 
 /** Requests a sync of seats that differ from the number of members. */
 async function requestSeatSyncIfUneven(services: Services, id: string) {
-  await services.asSystem('seats of an account', async tx => {
+  await services.asSystem('check the seats of an account', async tx => {
     const known = await seats.findSeats(tx, id)
     if (!known?.subscription || known.status === 'canceled' || !isPlanId(known.plan)) return
     if (known.seats !== seatsFor(planOf(known.plan), known.members ?? 1))

@@ -31,7 +31,7 @@ export async function syncSeats(services: Services): Promise<number> {
       triedBefore: new Date(now - pauseMs),
       limit: atOnce,
     }
-    const due = await services.asSystem('seats that have changed', tx => store.findDueSeats(tx, by))
+    const due = await services.asSystem('find changed seats', tx => store.findDueSeats(tx, by))
     for (const change of due) {
       const outcome = await trySync(services, change)
       if (outcome === 'down' || performance.now() > until) return changed
@@ -46,7 +46,7 @@ type Outcome = 'changed' | 'equal' | 'later'
 async function trySync(services: Services, change: store.SeatChange): Promise<Outcome | 'refused' | 'down'> {
   try {
     const outcome = await syncSeatsOf(services, change)
-    await services.asSystem('seats are synced', tx =>
+    await services.asSystem('mark seats as synced', tx =>
       outcome === 'later'
         ? store.postponeSeatSync(tx, change, services.now(), false)
         : store.markSeatsSynced(tx, change),
@@ -54,7 +54,7 @@ async function trySync(services: Services, change: store.SeatChange): Promise<Ou
     return outcome
   } catch (error) {
     // Goes to the end of the queue, so that a permanent failure does not block the others.
-    await services.asSystem('seats are synced later', tx =>
+    await services.asSystem('postpone a seat sync', tx =>
       store.postponeSeatSync(tx, change, services.now(), true),
     )
     if (!(error instanceof PaymentsError)) throw error
@@ -65,9 +65,7 @@ async function trySync(services: Services, change: store.SeatChange): Promise<Ou
 
 async function syncSeatsOf(services: Services, { account_id, version }: store.SeatChange): Promise<Outcome> {
   const { payments } = services.integrations
-  const known = await services.asSystem('how many people an account has', tx =>
-    store.findSeats(tx, account_id),
-  )
+  const known = await services.asSystem('count members', tx => store.findSeats(tx, account_id))
   if (!known?.subscription || known.status === 'canceled') return known?.paying ? 'later' : 'equal'
   // An open attempt sets the seats itself; later changes are synced after it.
   if (known.paying) return 'later'

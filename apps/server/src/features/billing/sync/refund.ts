@@ -25,7 +25,7 @@ export async function endUnwantedSubscription(
 ) {
   const { payments } = services.integrations
   const paid = attemptId ? await payments.paymentsFor(id) : []
-  const ours = await services.asSystem('end a subscription that belongs to no plan', async tx => {
+  const ours = await services.asSystem('end an unwanted subscription', async tx => {
     const account = await lockAccount(tx, account_id)
     // The account was closed; its close job ends and refunds its subscriptions.
     if (!account) return false

@@ -34,7 +34,7 @@ export async function reportPendingUsage(services: Services): Promise<number> {
   let reported = 0
   while (performance.now() < until) {
     const refusedBefore = new Date(services.now().getTime() - retryRejectedMs)
-    const rows = await services.asSystem('usage to report', tx =>
+    const rows = await services.asSystem('find unreported usage', tx =>
       store.findUnreportedUsage(tx, { without: gone, refusedBefore, limit: batch }),
     )
     const result = await reportBatch(services, rows)
@@ -78,7 +78,7 @@ async function reportBatch(services: Services, rows: Row[]): Promise<BatchResult
   }
   const idsOf = (wanted: Answer) => having(wanted).map(({ id }) => id)
   const sent = idsOf('sent')
-  await services.asSystem('usage was reported', async tx => {
+  await services.asSystem('mark usage as reported', async tx => {
     await store.markReported(tx, sent, services.now())
     await store.markRefused(tx, idsOf('refused'), services.now())
   })

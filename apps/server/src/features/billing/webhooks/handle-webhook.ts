@@ -13,16 +13,15 @@ import * as webhooks from './webhook-store.ts'
  * delay and order do not matter. A webhook about an unknown customer needs no work.
  */
 export async function handleWebhook(services: Services, { webhook_id }: { webhook_id: string }) {
-  const webhook = await services.asSystem('a webhook of the payment provider', tx =>
-    webhooks.findWebhook(tx, webhook_id),
-  )
+  const webhook = await services.asSystem('store a webhook', tx => webhooks.findWebhook(tx, webhook_id))
   if (!webhook || webhook.handled_at) return
   const customer = webhook.customer_id
   // The webhook may be about the card.
   if (customer) services.integrations.payments.clearCardCache(customer)
   if (webhook.object_id) await recordProviderEvent(services, webhook.type, webhook.object_id)
   const account =
-    customer && (await services.asSystem('account of a webhook', tx => findAccountOfCustomer(tx, customer)))
+    customer &&
+    (await services.asSystem('find the account of a webhook', tx => findAccountOfCustomer(tx, customer)))
   const subscription =
     account && (webhook.subscription_id ?? (await findSubscriptionOf(services, account.id)))
   const snapshot = subscription ? await syncAndEndUnwanted(services, account.id, subscription) : null
@@ -33,7 +32,7 @@ export async function handleWebhook(services: Services, { webhook_id }: { webhoo
   if (webhook.type === 'invoice.paid' && webhook.object_id) await mailReceipt(services, webhook.object_id)
   // Last, because the sync above applies and mails the end of its subscriptions.
   if (account && webhook.type === 'customer.deleted') await removeDeletedCustomer(services, account.id)
-  await services.asSystem('a webhook is handled', tx =>
+  await services.asSystem('mark a webhook as handled', tx =>
     webhooks.markWebhookHandled(tx, webhook_id, services.now()),
   )
 }

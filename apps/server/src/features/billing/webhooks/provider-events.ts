@@ -22,7 +22,9 @@ export async function recordProviderEvent(services: Services, type: string, id: 
   const entry = await readEntry(services, type, id)
   if (!entry?.customer) return
   const { customer } = entry
-  const account = await services.asSystem('account of a payment', tx => findAccountOfCustomer(tx, customer))
+  const account = await services.asSystem('find the account of a payment', tx =>
+    findAccountOfCustomer(tx, customer),
+  )
   if (account) await record(services, account.id, entry)
 }
 

@@ -14,7 +14,7 @@ export async function receiveWebhook(services: Services, raw: Buffer, signature:
   if (secrets.length === 0) throw new Refusal('busy', { retryAfter: 30 })
   const webhook = await payments.verifyWebhook(raw, signature, secrets)
   if (!webhook || webhook.livemode !== payments.livemode) throw new Refusal('signature_wrong')
-  await services.asSystem('a webhook of the payment provider', async tx => {
+  await services.asSystem('store a webhook', async tx => {
     const isNew = await webhooks.insertWebhook(tx, {
       id: webhook.id,
       type: webhook.type,
@@ -35,7 +35,7 @@ const unhandledAfterMs = 3_600_000
 /** Requeues webhooks whose job failed for good; a waiting or running job keeps its key. */
 export async function requeueWebhooks(services: Services) {
   const before = new Date(services.now().getTime() - unhandledAfterMs)
-  await services.asSystem('unhandled webhooks', async tx => {
+  await services.asSystem('find unhandled webhooks', async tx => {
     for (const webhook_id of await webhooks.findUnhandledWebhooks(tx, { before, limit: batchSize }))
       await services.enqueue(tx, 'billing.webhook', { webhook_id }, { key: webhook_id })
   })

@@ -19,24 +19,27 @@ export type LinkPurpose = keyof typeof linkMinutes
 
 const screens = { magic: '/magic', reset: '/resetpassword' } as const satisfies Record<LinkPurpose, string>
 
-/** `only_browser`: the address has used its mails; this browser gets one if the user has signed in with it. */
+/**
+ * `only_browser`: hash of the browser that asked. Set when the address has reached its mail limit: then the job mails only
+ * if the user has signed in with this browser.
+ */
 type LinkRequest = { purpose: LinkPurpose; email: string; asked_at: string; only_browser?: string }
 
 /**
  * Enqueues the job that mails a link. The job looks the address up, after the reply, so status, body, headers and time
  * are the same for every address, also when the mail limit is used up.
  *
- * One network can use part of an address's mails, never all of them. A browser that the owner has signed in with has a
- * limit of its own; the job checks that too.
+ * One network can use only part of an address's mail limit, so that it can't block the owner's mails. A browser that the
+ * owner has signed in with has a limit of its own.
  */
 export async function requestLink(ctx: Context, purpose: LinkPurpose, email: string) {
-  const anyone = await tryConsumeMailLimit(ctx, 'link', email)
-  const browser = await tryConsumeBrowserMailLimit(ctx, email)
-  if (!anyone && !browser) return {}
+  const withinLimit = await tryConsumeMailLimit(ctx, 'link', email)
+  const browserWithinLimit = await tryConsumeBrowserMailLimit(ctx, email)
+  if (!withinLimit && !browserWithinLimit) return {}
   const id = newId(ctx.now().getTime())
   const request: LinkRequest = { purpose, email, asked_at: ctx.now().toISOString() }
-  if (!anyone && browser) request.only_browser = browser.toString('base64url')
-  await ctx.asSystem('link by mail', tx =>
+  if (!withinLimit && browserWithinLimit) request.only_browser = browserWithinLimit.toString('base64url')
+  await ctx.asSystem('mail a link', tx =>
     // Encrypted, as mails are: the job table does not show who requested what.
     ctx.enqueue(tx, 'auth.mail_link', {
       id,
@@ -46,7 +49,7 @@ export async function requestLink(ctx: Context, purpose: LinkPurpose, email: str
   return {}
 }
 
-/** The job: creates link and mail in one transaction if the address has a user. A new link voids older ones. */
+/** The job: creates link and mail in one transaction if the address has a user. A new link replaces older ones. */
 export async function mailLink(services: Services, { id, sealed }: { id: string; sealed: string }) {
   const request: LinkRequest = JSON.parse(services.encrypter.decrypt(sealed, mailedLinkBinding(id)))
   const { purpose, email, only_browser } = request
@@ -55,7 +58,7 @@ export async function mailLink(services: Services, { id, sealed }: { id: string;
   const lifetime = minutes * 60_000
   // The user has stopped waiting, or has requested another link.
   if (now.getTime() - new Date(request.asked_at).getTime() > lifetime) return
-  await services.asSystem('link by mail', async tx => {
+  await services.asSystem('mail a link', async tx => {
     const found = await store.findUserForLink(tx, email)
     const user = found && (await lockUser(tx, found.id))
     if (!user || user.email !== email || (await store.hasToken(tx, id))) return
@@ -85,7 +88,7 @@ export async function mailLink(services: Services, { id, sealed }: { id: string;
 /** Shows the address of an unused link. Only the owner of the mailbox has the token. */
 export async function previewLink(ctx: Context, { token, purpose }: { token: string; purpose: LinkPurpose }) {
   const actor = await ctx.identify()
-  const link = await ctx.asSystem('look at a link', tx => findLink(ctx, tx, purpose, token))
+  const link = await ctx.asSystem('read a mailed link', tx => findLink(ctx, tx, purpose, token))
   return { email: link.email, other_user: actor !== null && actor.user_id !== link.user_id }
 }
 
@@ -100,7 +103,7 @@ export async function findLink(services: Services, tx: Tx, purpose: LinkPurpose,
  * another person may have set up in that user is removed.
  *
  * Locks: the address, the user's row, then the link, which one of any number of parallel calls gets.
- * @returns the user; `lost_password` when a password of unknown origin was removed
+ * @returns the user; `lost_password` when the password was removed, because another person may have chosen it
  */
 export async function redeemLink(services: Services, tx: Tx, purpose: LinkPurpose, token: string) {
   const now = services.now()

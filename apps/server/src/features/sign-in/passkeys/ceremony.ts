@@ -50,8 +50,13 @@ export async function finishCeremony(ctx: Context, clientDataJSON: string, what:
   const taken =
     challenge &&
     browser &&
-    (await ctx.asSystem('end a passkey ceremony', tx =>
-      store.takeChallenge(tx, { ...what, challenge_hash: hashToken(challenge), browser, now: ctx.now() }),
+    (await ctx.asSystem('finish a passkey ceremony', tx =>
+      store.consumePasskeyChallenge(tx, {
+        ...what,
+        challenge_hash: hashToken(challenge),
+        browser,
+        now: ctx.now(),
+      }),
     ))
   if (!challenge || !taken) throw new Refusal('passkey_expired')
   return challenge

@@ -13,7 +13,7 @@ export async function startPasskeyProof(ctx: AuthedContext): Promise<ProofReques
   const { user_id, session_id } = ctx.actor
   // An SSO session needs a proof in the call that makes the change, which a passkey can't give.
   if (isVouchedFor(ctx.actor)) throw new Refusal('proof_required', { text: 'auth.proof_sign_in' })
-  return ctx.asSystem('begin a proof by passkey', async tx => {
+  return ctx.asSystem('start a passkey proof', async tx => {
     const own = await store.listPasskeys(tx, user_id)
     if (!own.length) throw new Refusal('passkey_unknown')
     return {
@@ -41,7 +41,7 @@ export async function proveWithPasskey(ctx: AuthedContext, { credential }: { cre
   // A passkey of another user.
   if (found?.user_id !== user_id) throw new Refusal('passkey_unknown')
   const use = await verifyProof(ctx, credential, { challenge, public_key: found.public_key })
-  const wrong = await ctx.asSystem('prove by passkey', async tx => {
+  const wrong = await ctx.asSystem('finish a passkey proof', async tx => {
     const refused = await countPasskeyUse(ctx, tx, found, use)
     if (!refused) await refreshCurrentSession(ctx, tx)
     return refused

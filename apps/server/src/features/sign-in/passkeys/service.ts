@@ -25,7 +25,7 @@ const toWire = ({ id, name, synced, created_at, last_used_at }: Row) => ({
 })
 
 export async function listPasskeys(ctx: AuthedContext) {
-  const rows = await ctx.asSystem('own passkeys', tx => store.listPasskeys(tx, ctx.actor.user_id))
+  const rows = await ctx.asSystem('list passkeys', tx => store.listPasskeys(tx, ctx.actor.user_id))
   return rows.map(toWire)
 }
 
@@ -34,7 +34,7 @@ export async function startAddPasskey(ctx: AuthedContext, proof: Proof): Promise
   await demandProof(ctx, proof)
   const { user_id, email, first_name, last_name } = ctx.actor
   const { id } = ceremony.relyingParty(ctx)
-  return ctx.asSystem('begin to add a passkey', async tx => {
+  return ctx.asSystem('start adding a passkey', async tx => {
     const own = await store.listPasskeys(tx, user_id)
     if (own.length >= rules.maxPasskeys)
       throw new Refusal('passkeys_full', { values: { count: rules.maxPasskeys } })

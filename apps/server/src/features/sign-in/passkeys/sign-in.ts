@@ -9,7 +9,7 @@ import { verifyProof } from './verify.ts'
 
 /** The same for all callers: the browser finds the passkeys. */
 export async function startPasskeySignIn(ctx: Context): Promise<RequestOptions> {
-  const challenge = await ctx.asSystem('begin a sign-in with a passkey', tx =>
+  const challenge = await ctx.asSystem('start a passkey sign-in', tx =>
     ceremony.startCeremony(ctx, tx, { purpose: 'sign_in', user_id: null, session_id: null }),
   )
   return {

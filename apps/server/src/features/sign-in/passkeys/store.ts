@@ -30,7 +30,7 @@ export async function insertChallenge(tx: Tx, row: ChallengeRow) {
 }
 
 /** Uses a challenge once, for its browser, session and purpose. */
-export function takeChallenge(
+export function consumePasskeyChallenge(
   tx: Tx,
   by: Pick<ChallengeRow, 'challenge_hash' | 'browser' | 'purpose' | 'user_id' | 'session_id'> & { now: Date },
 ) {

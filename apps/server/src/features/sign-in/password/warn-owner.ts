@@ -11,7 +11,7 @@ const onceInHours = 24
  */
 export async function warnOwner(ctx: Context, email: string) {
   const id = newId(ctx.now().getTime())
-  await ctx.asSystem('sign-in warning', tx =>
+  await ctx.asSystem('warn about failed sign-ins', tx =>
     ctx.enqueue(tx, 'auth.warn_owner', {
       id,
       sealed: ctx.encrypter.encrypt(email, signInWarningBinding(id)),
@@ -23,7 +23,7 @@ export async function warnOwner(ctx: Context, email: string) {
 export async function mailWarning(services: Services, { id, sealed }: { id: string; sealed: string }) {
   const email = services.encrypter.decrypt(sealed, signInWarningBinding(id))
   const now = services.now()
-  await services.asSystem('sign-in warning', async tx => {
+  await services.asSystem('warn about failed sign-ins', async tx => {
     const owner = await findVerifiedUser(tx, email)
     if (!owner) return
     const since = new Date(now.getTime() - onceInHours * 3_600_000)

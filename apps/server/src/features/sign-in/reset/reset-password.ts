@@ -18,7 +18,7 @@ type Reset = { jwt: string; email?: string | undefined; password: string }
  */
 export async function resetPassword(ctx: Context, { jwt, email, password }: Reset) {
   // Checked before the link is used: a refused password must not use it, and only its holder can make us hash.
-  const about = await ctx.asSystem('look at a reset', async tx => {
+  const about = await ctx.asSystem('read a reset link', async tx => {
     const link = await findLink(ctx, tx, 'reset', jwt)
     if (email !== undefined && email !== link.email)
       throw new Refusal('link_other_address', { field: 'email' })

@@ -11,7 +11,7 @@ import { whyNotConnect } from './rules.ts'
 import * as store from './store.ts'
 
 export async function listIdentities(ctx: AuthedContext) {
-  const rows = await ctx.asSystem('own identities', tx => store.listIdentities(tx, ctx.actor.user_id))
+  const rows = await ctx.asSystem('list identities', tx => store.listIdentities(tx, ctx.actor.user_id))
   return rows.map(({ created_at, last_used_at, ...row }) => ({
     ...row,
     name: nameOf(ctx, row.provider),

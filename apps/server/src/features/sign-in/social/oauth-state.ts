@@ -48,7 +48,7 @@ export async function startFlow(
     created_at,
     expires_at: new Date(created_at.getTime() + flowMinutes * 60_000),
   }
-  await ctx.asSystem('begin social sign-in', tx => store.insertFlow(tx, flow))
+  await ctx.asSystem('start social sign-in', tx => store.insertFlow(tx, flow))
   return url
 }
 

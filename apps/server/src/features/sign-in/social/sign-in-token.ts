@@ -19,7 +19,7 @@ export async function createSignInToken(ctx: Context, browser: Buffer, said: Tok
   const token = newToken()
   const created_at = ctx.now()
   const id = newId(created_at.getTime())
-  await ctx.asSystem('hand over a social sign-in', tx =>
+  await ctx.asSystem('store a social sign-in token', tx =>
     store.insertSignInToken(tx, {
       id,
       token_hash: hashToken(token),

@@ -50,7 +50,7 @@ export async function changeSsoSettings(
       default_role !== row.default_role && 'default_role',
     ]
     if (before.enabled && !enabled) {
-      await store.removeUnderWay(tx, account_id)
+      await store.removePendingSignIns(tx, account_id)
       await store.removeSessions(tx, account_id, { bySso: true, exceptSession: session_id })
     }
     if (enforced && (!before.enforced || wanted.break_glass))

@@ -48,7 +48,7 @@ export async function connectProvider(
             sealed_key: key && ctx.encrypter.encrypt(key.privateKey, samlKeyBinding(id)),
             key_certificate: key?.certificate ?? null,
           }
-    await store.removeUnderWay(tx, account_id)
+    await store.removePendingSignIns(tx, account_id)
     if (same) {
       await store.updateProvider(tx, account_id, { ...provider, ...keys })
     } else {
@@ -94,7 +94,7 @@ export async function disconnectProvider(ctx: AuthedContext, proof: Proof = {}) 
   return ctx.asSystem('disconnect an identity provider', async tx => {
     const held = await lockConnection(tx, account_id)
     if (!held) throw new Refusal('sso_not_set_up')
-    await store.removeUnderWay(tx, account_id)
+    await store.removePendingSignIns(tx, account_id)
     await store.removeConnection(tx, account_id)
     await store.removeSessions(tx, account_id, { bySso: true, exceptSession: session_id })
     await recordSsoChange(ctx, tx, { change: 'disconnected', detail: held.idp_entity_id })

@@ -15,7 +15,7 @@ type Proof = { password?: string; code?: string }
 /** Adds a domain, which has no effect until its owner publishes the DNS record. */
 export async function addDomain(ctx: AuthedContext, { domain }: { domain: string }) {
   const { account_id } = ctx.actor
-  return ctx.asSystem('name a domain', async tx => {
+  return ctx.asSystem('add a domain', async tx => {
     await lockAccount(tx, account_id, ctx.actor.user_id)
     const known = await store.listDomains(tx, account_id)
     if (known.length >= mostDomains && !known.some(each => each.domain === domain))
@@ -40,12 +40,13 @@ export async function checkDomain(ctx: AuthedContext, id: string, proof: Proof =
   const texts = named.proven_at ? null : await textsAt(ctx, recordName(named.domain))
   if (texts && !texts.some(text => text.trim() === recordValue(named.proof)))
     throw new Refusal('domain_not_proven')
-  return ctx.asSystem('prove a domain', async tx => {
+  return ctx.asSystem('verify a domain', async tx => {
     // Locks the account before its domains, as removing one does.
     await lockAccount(tx, account_id, ctx.actor.user_id)
     if (!(await store.findDomain(tx, account_id, id))) throw new Refusal('not_found')
     if (texts) {
-      if (!(await store.markProven(tx, { ...named, now: ctx.now() }))) throw new Refusal('domain_taken')
+      if (!(await store.markDomainVerified(tx, { ...named, now: ctx.now() })))
+        throw new Refusal('domain_taken')
       await recordSsoChange(ctx, tx, { change: 'domain_proven', detail: named.domain })
     }
     return ssoSettingsOf(ctx, tx)
@@ -67,7 +68,7 @@ async function textsAt(ctx: AuthedContext, name: string): Promise<string[]> {
 export async function removeDomain(ctx: AuthedContext, id: string, proof: Proof = {}) {
   await demandProof(ctx, proof)
   const { account_id } = ctx.actor
-  return ctx.asSystem('take a domain away', async tx => {
+  return ctx.asSystem('remove a domain', async tx => {
     await lockAccount(tx, account_id, ctx.actor.user_id)
     const connection = await store.findConnection(tx, account_id)
     const left = await store.listDomains(tx, account_id)

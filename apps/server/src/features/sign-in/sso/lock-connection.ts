@@ -14,7 +14,7 @@ export async function requireConnection(ctx: AuthedContext, tx: Tx) {
  * their sessions are found; later ones see the change.
  */
 export async function lockConnection(tx: Tx, accountId: string) {
-  await store.holdMembers(tx, accountId)
+  await store.lockMembers(tx, accountId)
   await lockAccount(tx, accountId)
   return store.lockConnection(tx, accountId)
 }

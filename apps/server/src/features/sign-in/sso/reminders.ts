@@ -9,13 +9,13 @@ import * as store from './store.ts'
 export async function mailCertificateReminders(services: Services) {
   const now = services.now()
   const before = new Date(now.getTime() + reminderDays[0] * 86_400_000)
-  const ending = await services.asSystem('certificates that end', tx =>
+  const ending = await services.asSystem('find certificates that expire', tx =>
     store.listExpiring(tx, { after: now, before }),
   )
   for (const { id, account_id, account_name, certificate_expires_at } of ending) {
     const days = reminderDue(certificate_expires_at, now)
     if (days === null) continue
-    await services.asSystem('certificate reminder', async tx => {
+    await services.asSystem('send a certificate reminder', async tx => {
       if (!(await store.markWarned(tx, id, days))) return
       for (const owner of await store.listOwners(tx, account_id)) {
         await services.enqueueMail(tx, {

@@ -136,7 +136,10 @@ export function findDomain(tx: Tx, accountId: string, id: string) {
  * Of two accounts that prove a domain at once one gets it.
  * @returns false when the domain is proven for another account
  */
-export async function markProven(tx: Tx, row: { id: string; domain: string; now: Date }): Promise<boolean> {
+export async function markDomainVerified(
+  tx: Tx,
+  row: { id: string; domain: string; now: Date },
+): Promise<boolean> {
   await tx
     .selectFrom('sso_domains')
     .select('id')
@@ -197,7 +200,7 @@ export async function setBreakGlass(tx: Tx, accountId: string, userIds: string[]
 }
 
 /** Locks every member in order, so that no session starts. */
-export async function holdMembers(tx: Tx, accountId: string) {
+export async function lockMembers(tx: Tx, accountId: string) {
   await tx
     .selectFrom('users')
     .select('id')
@@ -210,7 +213,7 @@ export async function holdMembers(tx: Tx, accountId: string) {
 }
 
 /** Removes its sign-ins in progress: sign-in tokens and second steps. */
-export async function removeUnderWay(tx: Tx, accountId: string) {
+export async function removePendingSignIns(tx: Tx, accountId: string) {
   await tx
     .deleteFrom('saml_sign_in_tokens')
     .where('connection_id', 'in', eb =>

@@ -15,7 +15,7 @@ type Proof = { password?: string; code?: string }
 type Change = { '2fa_enabled': boolean } & Proof
 
 export async function readTwoFactor(ctx: AuthedContext) {
-  const found = await ctx.asSystem('own second factor', tx => findTwoFactor(tx, ctx.actor.user_id))
+  const found = await ctx.asSystem('read the second factor', tx => findTwoFactor(tx, ctx.actor.user_id))
   const enabled_at = found?.enabled_at ?? null
   return {
     '2fa_enabled': enabled_at !== null,
@@ -35,7 +35,7 @@ async function startSetUp(ctx: AuthedContext) {
   const secret = codes.secretOf(randomBytes(20))
   const enabled = await ctx.asSystem('set up the second factor', async tx => {
     const sealed = ctx.encrypter.encrypt(secret, twoFactorBinding(actor.user_id))
-    await store.insertPending(tx, actor.user_id, sealed, ctx.now())
+    await store.insertPendingSecret(tx, actor.user_id, sealed, ctx.now())
     return Boolean((await findTwoFactor(tx, actor.user_id))?.enabled_at)
   })
   return { '2fa_enabled': enabled, qr_code: await renderQrCode(codes.secretUri(secret, actor.email)), secret }
@@ -50,7 +50,7 @@ async function renderQrCode(uri: string): Promise<string> {
 
 async function turnOffTwoFactor(ctx: AuthedContext) {
   const { actor } = ctx
-  await ctx.asSystem('turn the second factor off', async tx => {
+  await ctx.asSystem('switch off the second factor', async tx => {
     await lockCurrentUser(ctx, tx)
     const held = await findTwoFactor(tx, actor.user_id)
     if (held?.enabled_at) {
@@ -83,13 +83,14 @@ export async function verifyTwoFactor(ctx: AuthedContext, { code }: { code: stri
     // Returned instead of thrown, because the counted failure must be committed.
     if (step === null) return countWrongCode(tx, user_id)
     await removeSessions(tx, { user_id: user_id }, session_id)
-    await store.enable(tx, user_id, {
+    await store.enableTwoFactor(tx, user_id, {
       sealed_secret: held.sealed_pending,
       last_step: step,
       backup_hash: hashToken(codes.plainCode(backup_code)),
       enabled_at: now,
     })
-    if (!(await store.strengthen(tx, session_id, hashToken(token)))) throw new Refusal('session_required')
+    if (!(await store.addSecondFactorToSession(tx, session_id, hashToken(token))))
+      throw new Refusal('session_required')
     await notifyTwoFactorChange(ctx, tx, user_id, held.enabled_at ? 'replaced' : 'enabled')
     return null
   })
@@ -114,6 +115,6 @@ export async function renewBackupCode(ctx: AuthedContext, proof: Proof) {
 async function countWrongCode(tx: Tx, userId: string): Promise<Refusal> {
   const failures = await store.countSetUpFailure(tx, userId)
   if (failures < codes.triesPerSetUp) return new Refusal('code_wrong', { field: 'code' })
-  await store.forgetPending(tx, userId)
+  await store.removePendingSecret(tx, userId)
   return new Refusal('two_factor_not_begun')
 }

@@ -13,7 +13,7 @@ import * as store from './store.ts'
 export async function signInWithCode(ctx: Context, { code, jwt }: { code: string; jwt: string }) {
   const answer = await ctx.asSystem('second step', async tx => {
     const now = ctx.now()
-    const challenge = await store.countTry(tx, {
+    const challenge = await store.countCodeTry(tx, {
       token_hash: hashToken(jwt),
       now,
       most: codes.triesPerChallenge,

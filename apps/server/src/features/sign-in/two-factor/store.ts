@@ -1,7 +1,12 @@
 import type { Tx } from '../../../db/transaction.ts'
 
 /** Stores a secret that waits for its first code. The secret in force stays. */
-export async function insertPending(tx: Tx, userId: string, sealed_pending: string, pending_since: Date) {
+export async function insertPendingSecret(
+  tx: Tx,
+  userId: string,
+  sealed_pending: string,
+  pending_since: Date,
+) {
   await tx
     .insertInto('two_factors')
     .values({ user_id: userId, sealed_pending, pending_since })
@@ -23,7 +28,7 @@ export async function countSetUpFailure(tx: Tx, userId: string): Promise<number>
 }
 
 /** Deletes the pending secret. The secret in force stays. */
-export async function forgetPending(tx: Tx, userId: string) {
+export async function removePendingSecret(tx: Tx, userId: string) {
   await tx
     .updateTable('two_factors')
     .set({ sealed_pending: null, pending_since: null, setup_failures: 0 })
@@ -32,7 +37,7 @@ export async function forgetPending(tx: Tx, userId: string) {
 }
 
 /** The pending secret replaces the one in force, with a new backup code. */
-export async function enable(
+export async function enableTwoFactor(
   tx: Tx,
   userId: string,
   row: { sealed_secret: string; last_step: number; backup_hash: Buffer; enabled_at: Date },
@@ -72,7 +77,7 @@ export async function updateBackupCode(tx: Tx, userId: string, backup_hash: Buff
  * Counts a try before the code is checked, and locks the challenge. Share-locks the user's row first, in the order of
  * the code that ends challenges.
  */
-export function countTry(tx: Tx, by: { token_hash: Buffer; now: Date; most: number }) {
+export function countCodeTry(tx: Tx, by: { token_hash: Buffer; now: Date; most: number }) {
   return tx
     .with('held', held =>
       held
@@ -100,10 +105,15 @@ export async function consumeChallenge(tx: Tx, id: string, now: Date) {
 }
 
 /**
- * Gives the session a new token and the second factor; false when it has ended. A successor by createSession would
- * require the factor that was just verified. A copy of the old token stops working.
+ * Marks the session as having a second factor, and replaces its token so that copies of the old one stop working. Not by
+ * createSession(), which would ask for the factor that was just verified.
+ * @returns false when the session has ended
  */
-export async function strengthen(tx: Tx, sessionId: string, tokenHash: Buffer): Promise<boolean> {
+export async function addSecondFactorToSession(
+  tx: Tx,
+  sessionId: string,
+  tokenHash: Buffer,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ token_hash: tokenHash, second_factor: true })

@@ -35,7 +35,7 @@ type Connection = NonNullable<Awaited<ReturnType<typeof store.findConnectionById
  * @returns the URL of the redirect
  */
 export async function handleResponse(ctx: Context, { SAMLResponse, RelayState }: Answer): Promise<string> {
-  const under = await ctx.asSystem('answer of an identity provider', async tx => {
+  const under = await ctx.asSystem('handle a SAML response', async tx => {
     const request = await store.findRequest(tx, hashToken(RelayState), ctx.now())
     const connection = request && (await store.findConnectionById(tx, request.connection_id))
     return request && connection ? { request, connection } : null
@@ -73,8 +73,8 @@ function verify(
     requestId: request.id,
     now,
     consume: once =>
-      ctx.asSystem('use an answer up', tx =>
-        store.spendRequest(tx, { ...once, connectionId: connection.id, now }),
+      ctx.asSystem('consume a SAML request', tx =>
+        store.consumeSamlRequest(tx, { ...once, connectionId: connection.id, now }),
       ),
   })
 }
@@ -100,7 +100,7 @@ async function createSignInToken(
   const token = newToken()
   const created_at = ctx.now()
   const id = newId(created_at.getTime())
-  await ctx.asSystem('hand over a single sign-on', async tx => {
+  await ctx.asSystem('store a SAML sign-in token', async tx => {
     if (!isSame(connection, await store.lockConnection(tx, request.connection_id)))
       throw new SamlProblem('in_response_to', 'changed meanwhile')
     await store.insertSignInToken(tx, {
@@ -130,14 +130,14 @@ async function saveTestResult(
 ): Promise<string> {
   const now = ctx.now()
   const person = 'identity' in outcome ? personOf(outcome.identity) : null
-  await ctx.asSystem('result of a test sign-in', async tx => {
+  await ctx.asSystem('save the result of a test sign-in', async tx => {
     const { email = null, name_id = null, first_name = null, last_name = null } = person ?? {}
-    const proven = email !== null && (await store.isProven(tx, account_id, domainOf(email)))
+    const proven = email !== null && (await store.isDomainVerified(tx, account_id, domainOf(email)))
     const policy = email === null ? 'email_missing' : proven ? null : 'domain_unproven'
     const code = 'problem' in outcome ? outcome.problem.code : policy
     const found = 'problem' in outcome ? outcome.problem.found : null
     const result = { at: now.toISOString(), code, found, name_id, email, first_name, last_name }
-    await store.saveTest(tx, id, result, code === null ? now : null)
+    await store.saveTestResult(tx, id, result, code === null ? now : null)
   })
   return '/account/sso?tested=1'
 }

@@ -49,7 +49,7 @@ export async function completeSsoSignIn(ctx: Context, { token }: { token: string
     const connection = await store.lockConnection(tx, waiting.connection_id)
     if (!connection?.enabled_at || !(await store.consumeSignInToken(tx, handed)))
       throw new Refusal('sso_failed')
-    if (!(await store.isProven(tx, connection.account_id, domainOf(email))))
+    if (!(await store.isDomainVerified(tx, connection.account_id, domainOf(email))))
       throw new Refusal('sso_domain_unproven')
     const user = await findOrCreateUser(ctx, tx, connection, { ...person, email }, owner)
     return createSession(ctx, tx, user, 'saml', {

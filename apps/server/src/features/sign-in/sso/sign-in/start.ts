@@ -26,7 +26,7 @@ export async function startSsoSignIn(
   if (fromElsewhere) return `/login/saml?${new URLSearchParams(asked)}`
   const id = await findId(ctx, asked)
   const connection = id
-    ? await ctx.asSystem('begin single sign-on', tx => store.findConnectionById(tx, id))
+    ? await ctx.asSystem('start single sign-on', tx => store.findConnectionById(tx, id))
     : null
   // The redirect shows which domains use single sign-on, but nothing about users.
   if (!connection?.enabled_at) return '/login/saml?error=sso_unknown'
@@ -49,7 +49,7 @@ async function findId(ctx: Context, asked: ReturnType<typeof askedFor>): Promise
   if ('connection' in asked) return asked.connection
   if (!('domain' in asked)) return undefined
   const { domain } = asked
-  const found = await ctx.asSystem('begin single sign-on', tx => store.findConnectionForDomain(tx, domain))
+  const found = await ctx.asSystem('start single sign-on', tx => store.findConnectionForDomain(tx, domain))
   return found?.id
 }
 
@@ -73,7 +73,7 @@ export async function createRequest(
       : {}),
   })
   const browser_hash = ctx.flow.ensure()
-  await ctx.asSystem('begin single sign-on', async tx => {
+  await ctx.asSystem('start single sign-on', async tx => {
     // The connection was just removed.
     if (!(await store.lockConnection(tx, connection.id))) throw new Refusal('sso_not_set_up')
     await store.insertRequest(tx, {
@@ -93,7 +93,7 @@ export async function createRequest(
 export async function keyCertificateOf(ctx: Context, id: string | null): Promise<string | null> {
   if (id === null) return null
   if (!uuid.test(id)) throw new Refusal('not_found')
-  const connection = await ctx.asSystem('metadata', tx => store.findConnectionById(tx, id))
+  const connection = await ctx.asSystem('read SAML metadata', tx => store.findConnectionById(tx, id))
   if (!connection) throw new Refusal('not_found')
   return connection.key_certificate
 }

@@ -42,7 +42,7 @@ export function listEnabledOfIssuer(tx: Tx, issuer: string) {
     .execute()
 }
 
-export async function isProven(tx: Tx, accountId: string, domain: string): Promise<boolean> {
+export async function isDomainVerified(tx: Tx, accountId: string, domain: string): Promise<boolean> {
   const row = await tx
     .selectFrom('sso_domains')
     .select('id')
@@ -54,7 +54,7 @@ export async function isProven(tx: Tx, accountId: string, domain: string): Promi
 }
 
 /** @param passedAt when the test succeeded */
-export async function saveTest(tx: Tx, id: string, result: object, passedAt: Date | null) {
+export async function saveTestResult(tx: Tx, id: string, result: object, passedAt: Date | null) {
   await tx
     .updateTable('sso_connections')
     .set({ test_result: JSON.stringify(result), ...(passedAt ? { tested_at: passedAt } : {}) })
@@ -88,7 +88,7 @@ export function findRequest(tx: Tx, relayHash: Buffer, now: Date) {
 }
 
 /** Uses a request and an assertion; of equal responses on any number of servers one gets true. */
-export async function spendRequest(
+export async function consumeSamlRequest(
   tx: Tx,
   by: { requestId: string; connectionId: string; assertionId: string; keepUntil: Date; now: Date },
 ): Promise<boolean> {

@@ -11,7 +11,7 @@ import * as store from './store.ts'
 export async function offerConnection(ctx: Context, samlResponse: string): Promise<string | null> {
   const issuer = issuerOf(samlResponse)
   if (!issuer) return null
-  const [found, ...more] = await ctx.asSystem('offer single sign-on', tx =>
+  const [found, ...more] = await ctx.asSystem('find the SSO connection of a domain', tx =>
     store.listEnabledOfIssuer(tx, issuer),
   )
   return found && more.length === 0 ? `/login/saml?connection=${found.id}&begin=here` : null
