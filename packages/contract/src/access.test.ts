@@ -105,7 +105,7 @@ describe('screens that a session may open [state:guard]', () => {
     },
   )
 
-  test('a member who can’t choose a plan lands on the overview that names the owners', () => {
+  test('a member who can’t choose a plan opens the overview that names the owners', () => {
     const member = user({ plan: null, permission: 'admin', onboarded: false })
     expect(landingPath(user(unenrolled))).toBe('/account/2fa')
     expect([landingPath(member), onlyAnOwnerCanHelp(member)]).toEqual(['/account', true])

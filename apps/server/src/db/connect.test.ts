@@ -61,7 +61,7 @@ test.each([
   expect(told).not.toContain('\n')
 })
 
-test('a port on which nothing listens is explained', async () => {
+test('the error for a closed port explains the cause', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -94,14 +94,14 @@ test('a server before 15 is refused', async () => {
   )
 })
 
-test('the start prints what is wrong without a stack', async () => {
+test('a failed start prints the reason without a stack', async () => {
   const DATABASE_URL = await fakePostgres([{ code: '3D000', message: 'no such database' }])
   const server = await startServer({ DATABASE_URL, DATA_DIR: temporaryFolder() }, { expectReady: false })
   expect(await server.exited).toBe(1)
   expect(server.errors().trim()).toMatch(/^Plinth can't start\.\nDATABASE_URL: [^\n]+$/)
 })
 
-test('a data folder that can’t be written to is named', async () => {
+test('the error for a data folder without write permission names the folder', async () => {
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   expect(() => lockFolder(join(file, 'data'))).toThrow(

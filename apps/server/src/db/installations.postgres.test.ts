@@ -65,7 +65,7 @@ describe('rights on PostgreSQL', () => {
     )
   })
 
-  test('of two logins the one that serves can neither change tables nor become their owner', async () => {
+  test('with two logins, the serving login can neither change tables nor become their owner', async () => {
     const installation = await install('two-logins')
     await open(installation, installation.ownerUrl)
     const serving = await connectAs(installation.url())

@@ -9,7 +9,7 @@ const closing = new pg.Client({ connectionString: databaseUrl ?? '' })
 await closing.connect()
 afterAll(() => closing.end())
 
-test('[F-01] proving an address locks the users of other claims before their accounts, as closing does', async () => {
+test('[F-01] verifying an address and closing an account lock users before accounts', async () => {
   const email = freshEmail('claimed')
   const first = await people.signUp(email)
   const seen = await people.mailTo(email)

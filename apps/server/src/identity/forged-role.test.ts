@@ -3,7 +3,7 @@ import { makeTestApp } from '../../test/harness.ts'
 
 const { call, db, people } = await makeTestApp()
 
-test('[T-06] a role that was written into the browser gains nothing: the session says what its user may', async () => {
+test('[T-06] a role changed in the browser’s storage has no effect: the session decides', async () => {
   const owner = await people.owner()
   const member = await people.member(owner, 'user')
   const other = await people.member(owner, 'developer')

@@ -54,12 +54,12 @@ describe('common and leaked passwords [rule:password.common]', () => {
     'x7!kQ2#vLp',
     'größenwahn & käse',
     '密码-安全-测试-一二三',
-  ])('%s is let in', password => {
+  ])('%s is accepted', password => {
     expect(why(password)).toBeNull()
   })
 })
 
-describe('a person’s own words [rule:password.personal]', () => {
+describe('personal words in a password [rule:password.personal]', () => {
   test.each([
     'Mara-2026!',
     'm4r4-okaf0r',
@@ -79,13 +79,13 @@ describe('a person’s own words [rule:password.personal]', () => {
   })
 
   test.each(['mara-likes-two-lakes', 'plinth?x7!kQ2#vLp'])(
-    'with enough beside them %s is let in',
+    '%s is accepted with enough other characters',
     password => {
       expect(why(password)).toBeNull()
     },
   )
 
-  test('names of signs are taken as they are, and empty ones count for nothing', () => {
+  test('names of special characters are kept, and empty names are ignored', () => {
     const about = { first_name: '(.+)', last_name: '[', email: 'a@b.co' }
     expect(whyNotPassword('x7!kQ2#vLp', about, common)).toBeNull()
   })

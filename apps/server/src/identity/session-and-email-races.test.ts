@@ -5,7 +5,7 @@ import { freshEmail, makeTestApp, password } from '../../test/harness.ts'
 const { call, people, db, clock } = await makeTestApp()
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
-describe('a session that knows less than the database', () => {
+describe('a session whose role is older than the database', () => {
   test('only the user’s own link proves an address [T-24] [T-38]', async () => {
     const ready = await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -27,7 +27,7 @@ describe('a session that knows less than the database', () => {
     ).toEqual([])
   })
 
-  test('a user who is gone is signed out, not an error', async () => {
+  test('a deleted user is signed out instead of causing an error', async () => {
     const email = freshEmail()
     const first = await people.signUp(email)
     const seen = await people.mailTo(email)
@@ -44,7 +44,7 @@ describe('a session that knows less than the database', () => {
     for (const { status } of answers) expect([200, 401]).toContain(status)
   })
 
-  test('proving an address while its other claims are closed does not deadlock [F-01]', async () => {
+  test('verifying an address while other users of it close their accounts does not deadlock [F-01]', async () => {
     const email = freshEmail('claimed')
     const own = await people.signUp(email)
     const link = await people.linkToken(email)
@@ -60,7 +60,7 @@ describe('a session that knows less than the database', () => {
 })
 
 describe('sessions that replace one another [T-19]', () => {
-  test('switching to the same account makes a session neither younger nor longer', async () => {
+  test('switching to the same account changes neither start nor end of the session', async () => {
     const user = await people.owner()
     const times = () =>
       rows(
@@ -90,7 +90,7 @@ describe('sessions that replace one another [T-19]', () => {
 })
 
 describe('opening another account [T-43]', () => {
-  test('an account that is not one’s own can’t be opened, nor told from none', async () => {
+  test('an account of others can’t be opened and gets the reply of an unknown one', async () => {
     const [user, other] = [await people.owner(), await people.owner()]
     const open = (account: string) =>
       call('POST', '/api/auth/switch', { token: user.token, body: { account } })
@@ -101,7 +101,7 @@ describe('opening another account [T-43]', () => {
   })
 
   test.runIf(!db.embedded)(
-    'who signs in waits for no other sign-in that forgets old browsers of theirs',
+    'a sign-in does not wait for another sign-in of the user that deletes old devices',
     async () => {
       const owner = await people.owner()
       await rows(

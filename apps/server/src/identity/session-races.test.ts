@@ -109,7 +109,7 @@ describe('T-19: a sign-in in progress does not survive a call that ends all sess
     )
   })
 
-  test('a social way in, disconnected', async () => {
+  test('a social identity that is disconnected', async () => {
     const user = await people.owner()
     const who = { email: user.email, email_verified: true }
     await openSocialBrowser(app).signIn('google', who)
@@ -131,7 +131,7 @@ describe('T-19: a sign-in in progress does not survive a call that ends all sess
 })
 
 describe('T-22: single sign-on, once enforced', () => {
-  test('ends every session that was being opened another way', async () => {
+  test('ends every session that another method creates at the same time', async () => {
     const company = await sso.company()
     const members = await seventeen(() => people.verified())
     const ids = members.map(({ id }) => id)

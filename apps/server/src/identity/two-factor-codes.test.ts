@@ -26,7 +26,7 @@ describe('time steps', () => {
     [0, step],
     [1, step + 1],
     [2, null],
-  ])('[V6.5.5] a code of the step %i from now is good for %s', (steps, expected) => {
+  ])('[V6.5.5] a code of the time step %i from now returns the step %s', (steps, expected) => {
     expect(rules.stepOf(secret, totpCode(secret, now, steps), now, 0)).toBe(expected)
   })
 
@@ -47,7 +47,7 @@ describe('the failures of an hour', () => {
   test('none yet', () => {
     expect(rules.failuresNow(0, null, since)).toEqual({ count: 0, since })
   })
-  test('say when they are forgotten', () => {
+  test('the count resets an hour after the first failure', () => {
     expect(rules.secondsUntilReset(since, new Date('2026-01-01T10:15:00Z'))).toBe(2700)
   })
 })

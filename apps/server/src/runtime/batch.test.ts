@@ -15,7 +15,7 @@ function slow() {
   return { asked, ask }
 }
 
-test('a single question is asked at once; questions during it are asked together, each with its answer', async () => {
+test('a single query runs immediately; queries during it run as one batch, each with its own result', async () => {
   const { asked, ask } = slow()
   const get = batched({ lanes: 1, most: 10, patienceMs: 1000 }, ask)
   const answers = [get(1), get(2), get(3)]
@@ -27,7 +27,7 @@ test('a single question is asked at once; questions during it are asked together
   expect(await Promise.all(answers)).toEqual([10, 20, 30])
 })
 
-test('one that takes too long lets the next go beside it, until the lanes are full; none is longer than it may be', async () => {
+test('a slow batch lets the next one start up to the parallel limit; no batch exceeds its size', async () => {
   vi.useFakeTimers()
   const { asked, ask } = slow()
   const get = batched({ lanes: 2, most: 2, patienceMs: 10 }, ask)

@@ -21,7 +21,7 @@ const doors: Record<string, readonly [file: string, title: string][]> = {
     ],
     ['src/features/sign-in/social/social.test.ts', 'T-17 an unknown identity is not linked past it'],
   ],
-  'POST /api/auth/switch': [[secondStep, 'another account, which then opens']],
+  'POST /api/auth/switch': [[secondStep, 'another account, which opens after the code']],
   'POST /api/user/verify': [[secondStep, 'verification of the address']],
   'POST /api/auth/magic/verify': [
     ['src/features/sign-in/magic-link/magic-link.test.ts', 'asks for the second factor [T-17]'],
@@ -57,7 +57,7 @@ const doors: Record<string, readonly [file: string, title: string][]> = {
   'POST /api/auth/impersonate': [
     [
       'src/features/impersonation/impersonation.test.ts',
-      'a master whose session did not show the second factor is sent to switch it on',
+      'a master without a second factor in the session is asked to switch it on',
     ],
   ],
   // A new user has no second factor; an existing user is not signed in here.

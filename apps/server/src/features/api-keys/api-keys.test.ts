@@ -165,7 +165,7 @@ describe('permissions [role:developer-only] [T-32]', () => {
     expect(await statuses((await people.member(host, 'developer')).token)).toEqual(new Set([200]))
   })
 
-  test('T-34 T-35 a key of another account is not found, alone or beside an own key', async () => {
+  test('T-34 T-35 a key of another account returns not found, also together with an own key', async () => {
     const [host, stranger] = [await owner(), await owner()]
     const [theirs, own] = [await make(host), await make(stranger)]
     const { token } = stranger

@@ -66,7 +66,7 @@ describe('authentication by key [T-39]', () => {
     }
   })
 
-  test('a key is not a signed-in user', async () => {
+  test('a key is refused where a signed-in user is required', async () => {
     const { full_key } = await make(await owner())
     const { data } = await call('GET', '/api/auth', { headers: { authorization: `Bearer ${full_key}` } })
     expect(data).toEqual({ authenticated: false })
@@ -122,7 +122,7 @@ describe('the maker’s permission [T-39] [T-42]', () => {
     expect((await byKey(key)).status).toBe(200)
   })
 
-  test('a member removed at the same moment creates no key', async () => {
+  test('a member who is removed during the call creates no key', async () => {
     const host = await owner()
     for (let round = 0; round < 5; round++) {
       const developer = await people.member(host, 'developer')
@@ -141,7 +141,7 @@ describe('the maker’s permission [T-39] [T-42]', () => {
     }
   })
 
-  test('a maker who leaves or closes their user ends the key; the list shows it as inactive', async () => {
+  test('when the creator leaves or is deleted the key stops working; the list shows it as inactive', async () => {
     const host = await owner()
     for (const leave of [
       'delete from memberships where user_id = $1 and account_id = $2',

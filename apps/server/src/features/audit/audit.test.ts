@@ -71,7 +71,7 @@ describe('the audit log', () => {
     expect(targets(back)).toEqual(targets(second))
   })
 
-  test('is searched by who did it, whether the words mean few people or many', async () => {
+  test('can be searched by the actor, with few and with many matching people', async () => {
     const owner = await people.owner()
     const admin = await people.member(owner, 'admin')
     await fill(owner, 4)
@@ -216,7 +216,7 @@ describe('the audit log', () => {
 })
 
 describe('the audit log as a file', () => {
-  test('is UTF-8 with a mark, a line for each entry, and is itself in the log', async () => {
+  test('is UTF-8 with a byte order mark, has a line for each entry, and is audited', async () => {
     const owner = await people.owner()
     await fill(owner, 2)
     const { headers, text } = await csv(owner.token, filled)
@@ -235,7 +235,7 @@ describe('the audit log as a file', () => {
     expect(newest).toMatchObject({ action: 'export.audit_log', email: owner.email })
   })
 
-  test('has every entry once, also over several queries, and only those of the filter', async () => {
+  test('contains each matching entry once, also over several queries', async () => {
     const owner = await people.owner()
     await fill(owner, 2100)
     const lines = (await csv(owner.token)).text.trim().split('\r\n').slice(1)
@@ -248,7 +248,7 @@ describe('the audit log as a file', () => {
     expect((await list(owner.token)).body.page.total).toBeNull()
   })
 
-  test('contains no formula, whatever names users have [V1.2.10]', async () => {
+  test('contains no formula, also when names of users look like one [V1.2.10]', async () => {
     const owner = await people.owner()
     await call('PATCH', '/api/user', {
       token: owner.token,
@@ -269,7 +269,7 @@ describe('the audit log as a file', () => {
     expect(text).not.toMatch(/(^|,)"[=+\-@\t＝＋]/mu)
   })
 
-  test('is made ten times an hour by one person, and no more [T-79]', async () => {
+  test('one user can export ten times an hour [T-79]', async () => {
     const owner = await people.owner()
     for (let n = 0; n < 10; n++) expect((await csv(owner.token)).status).toBe(200)
     const refused = await csv(owner.token)
@@ -278,7 +278,7 @@ describe('the audit log as a file', () => {
     expect((await list(owner.token)).status).toBe(200)
   })
 
-  test('a demoted admin reads on in nothing [T-32]', async () => {
+  test('a demoted admin can’t read any further page [T-32]', async () => {
     const owner = await people.owner()
     const admin = await people.member(owner, 'admin')
     const body = { id: admin.id, permission: 'user' }

@@ -26,7 +26,7 @@ test('records several events in one call, all or none [feature:events]', async (
   expect(await count(user.account_id)).toEqual({ count: 2 })
 })
 
-test('more events in a day than a person can click are refused [T-81]', async () => {
+test('a user’s events are limited per day [T-81]', async () => {
   const strict = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
   strict.clock.freeze()
   const user = await strict.people.owner()

@@ -13,15 +13,18 @@ const rows = async (account: string) =>
   ).rows
 
 describe('[call:POST /api/feedback] [entity:feedback] [const:feedback.ratings] feedback', () => {
-  test.each(['positive', 'neutral', 'negative'])('takes a %s face, with or without words', async rating => {
-    const user = await people.owner()
-    expect(await send(user.token, { rating })).toMatchObject({ status: 200, body: { data: {} } })
-    await send(user.token, { rating, comment: ' Quick.\nAnd calm – مرحبا ' })
-    expect(await rows(user.account_id)).toEqual([
-      { user_id: user.id, rating, comment: '' },
-      { user_id: user.id, rating, comment: 'Quick.\nAnd calm – مرحبا' },
-    ])
-  })
+  test.each(['positive', 'neutral', 'negative'])(
+    'accepts a %s rating, with or without a comment',
+    async rating => {
+      const user = await people.owner()
+      expect(await send(user.token, { rating })).toMatchObject({ status: 200, body: { data: {} } })
+      await send(user.token, { rating, comment: ' Quick.\nAnd calm – مرحبا ' })
+      expect(await rows(user.account_id)).toEqual([
+        { user_id: user.id, rating, comment: '' },
+        { user_id: user.id, rating, comment: 'Quick.\nAnd calm – مرحبا' },
+      ])
+    },
+  )
 
   test('a double click stores one rating', async () => {
     const user = await people.owner()

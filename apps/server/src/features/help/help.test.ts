@@ -12,7 +12,7 @@ const send = (token: string | undefined, body: unknown, headers?: Record<string,
   call('POST', '/api/utility/mail', { token, body, headers })
 
 describe('[call:POST /api/utility/mail] a message to support', () => {
-  test('reaches support with its sender, whose address is the reply address', async () => {
+  test('is mailed to support with the sender’s address as the reply address', async () => {
     const user = await people.owner()
     const message =
       'The list stays empty.\n\n  It was full – “this morning”.\nhttps://app.example/list?page=2'
@@ -35,7 +35,7 @@ describe('[call:POST /api/utility/mail] a message to support', () => {
   })
 
   test.each(['admin', 'developer', 'user'] as const)(
-    'of an account’s %s says so [role:user-any]',
+    'a message from the role %s names the role [role:user-any]',
     async role => {
       const person = await people.member(await people.owner(), role)
       expect((await send(person.token, { message: 'Hello' })).status).toBe(200)

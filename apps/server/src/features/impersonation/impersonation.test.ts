@@ -52,7 +52,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect((await call('GET', '/api/auth', { token })).data).toEqual({ authenticated: false })
   })
 
-  test('a link works once, of fifty at once too', async () => {
+  test('a link works once, also in fifty parallel calls', async () => {
     const [by, user] = [await master(), await allowing()]
     const link = await linkFor(by, user)
     const answers = await Promise.all(Array.from({ length: 50 }, () => begin(by, link)))
@@ -62,7 +62,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     )
   })
 
-  test('another master, the user, a stranger and half an hour later get nothing', async () => {
+  test('refused for another master, the user, other users and after half an hour', async () => {
     const [by, other, user] = [await master(), await master(), await allowing()]
     const link = await linkFor(by, user)
     expect((await begin(other, link)).body.code).toBe('link_expired')
@@ -77,14 +77,14 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect((await begin(by, link)).body.code).toBe('link_expired')
   })
 
-  test('a master whose session did not show the second factor is sent to switch it on', async () => {
+  test('a master without a second factor in the session is asked to switch it on', async () => {
     const [by, user] = [await master(), await allowing()]
     const link = await linkFor(by, user)
     await system('update sessions set second_factor = false where user_id = $1', [by.id])
     expect((await begin(by, link)).body.code).toBe('second_factor_missing')
   })
 
-  test('gives no link without consent, for a master, to a caller who is none, or without 2FA', async () => {
+  test('creates no link without consent, for a master, for other callers, or without 2FA', async () => {
     const [by, user] = [await master(), await allowing()]
     const stranger = await people.owner()
     const why = (master: string, user: string, account?: string) =>
@@ -129,7 +129,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect((await call('GET', '/api/user', { token: user.token })).status).toBe(200)
   })
 
-  test('every call that writes is closed, unless the contract opens it', async () => {
+  test('every writing call is refused unless the contract allows it', async () => {
     const { token } = await acting()
     const all = Object.values(contract).flatMap(table => Object.values(table))
     const writes = all.filter(({ method, needs }) => method !== 'GET' && needs !== 'public')
@@ -145,14 +145,14 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect((await call('GET', '/api/auth', { token })).data.authenticated).toBe(false)
   })
 
-  test('the user keeps their own sessions, and signs in as before', async () => {
+  test('the user’s sessions continue and the user can sign in', async () => {
     const { user } = await acting()
     expect((await call('GET', '/api/auth', { token: user.token })).data.support_until).toBeNull()
     const again = await call('POST', '/api/auth', { body: { email: user.email, password } })
     expect(again.data.support_until).toBeNull()
   })
 
-  test('a user who became a master later is impersonated without that power', async () => {
+  test('a user who has become a master is impersonated without a master’s permissions', async () => {
     const { user, token } = await acting()
     await system('insert into masters (user_id) values ($1)', [user.id])
     expect((await call('GET', '/api/auth', { token })).data.permission).toBe('owner')
@@ -164,7 +164,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect((await call('GET', '/api/user', { token })).status).toBe(401)
   })
 
-  test('a change of consent is in the log of each account and in a mail; repeated, it is not [T-88]', async () => {
+  test('a change of consent is audited in each account and mailed; a repeat is not [T-88]', async () => {
     const [user, host] = [await people.owner(), await people.owner()]
     await system("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
       host.account_id,
@@ -227,7 +227,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect(off.status).toBe(200)
   })
 
-  test('support does not see what guards the account', async () => {
+  test('support does not see the account’s security settings', async () => {
     const { token } = await acting()
     for (const path of ['/api/user/2fa', '/api/user/passkeys', '/api/user/identities', '/api/sso'])
       expect((await call('GET', path, { token })).body.code, path).toBe('support_not_allowed')
@@ -251,7 +251,7 @@ describe('acting as a user [call:POST /api/auth/impersonate] [T-41]', () => {
     expect((await ask(by.token)).body.code).toBe('second_factor_missing')
   })
 
-  test('bad input leads to its field', async () => {
+  test('bad input is refused at its field', async () => {
     const by = await master()
     const answer = await call('POST', '/api/auth/impersonate', { token: by.token, body: {} })
     expect(answer).toMatchObject({ status: 422, body: { inputError: 'token' } })

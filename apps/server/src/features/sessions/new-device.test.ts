@@ -42,7 +42,7 @@ async function surprised() {
 }
 
 describe('a sign-in on a new device [T-88]', () => {
-  test('mails the user what, where and when, with a link that ends the sign-in', async () => {
+  test('mails device, network and time to the user, with a link that ends the sign-in', async () => {
     const { user, stranger, mail, secret } = await surprised()
     expect(mail.subject).toBe('A new device signed in')
     expect(mail.text).toContain('Firefox on Linux')
@@ -78,7 +78,7 @@ describe('a sign-in on a new device [T-88]', () => {
     ])
   })
 
-  test('[call:POST /api/auth/session/end] the link works once, of 50 tries at the same time too [T-13]', async () => {
+  test('[call:POST /api/auth/session/end] the link works once, also in 50 parallel calls [T-13]', async () => {
     const { secret } = await surprised()
     const answers = await Promise.all(Array.from({ length: 50 }, () => end(secret)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('a sign-in on a new device [T-88]', () => {
     expect(await live(switched.data.token)).toBe(false)
   })
 
-  test('an ended browser counts as new again', async () => {
+  test('after its session was ended a browser counts as new', async () => {
     const { user, stranger, secret } = await surprised()
     await end(secret)
     const again = await signIn(user.email, elsewhere(), stranger.cookie)
@@ -103,7 +103,7 @@ describe('a sign-in on a new device [T-88]', () => {
     expect(await told(user)).toBe(1)
   })
 
-  test('after seven days the link is dead, made up ones always are', async () => {
+  test('the link expires after seven days; invented links are refused', async () => {
     const { secret } = await surprised()
     clock.add(7 * day)
     expect((await end(secret)).body.code).toBe('link_expired')
@@ -112,7 +112,7 @@ describe('a sign-in on a new device [T-88]', () => {
     expect((await end('')).status).toBe(422)
   })
 
-  test('its secret opens nothing else, and nothing else opens it', async () => {
+  test('its token is refused elsewhere, and other tokens are refused here', async () => {
     const { user, secret } = await surprised()
     expect(await live(secret)).toBe(false)
     expect(
@@ -123,7 +123,7 @@ describe('a sign-in on a new device [T-88]', () => {
 })
 
 describe('no new device', () => {
-  test('the first session of all, and the one after the proof of the address', async () => {
+  test('the first session, and the one after the verification of the address', async () => {
     const user = await people.verified()
     expect(await told(user)).toBe(0)
   })
@@ -136,7 +136,7 @@ describe('no new device', () => {
     expect(await told(user)).toBe(0)
   })
 
-  test('a right password alone, while the second factor is due: no session, no device, no mail', async () => {
+  test('a right password without the required second factor: no session, no device, no mail', async () => {
     const user = await people.owner()
     await rows(`insert into two_factors (user_id, sealed_secret, enabled_at) values ($1, 'sealed', now())`, [
       user.id,
@@ -186,7 +186,7 @@ describe('the first device of all [T-88]', () => {
   })
 })
 
-test('a user has at most thirty devices, which become twenty; those seen once go first', async () => {
+test('at thirty devices ten are deleted, those used once first', async () => {
   const user = await people.owner()
   const home = await signIn(user.email, '127.0.0.1')
   clock.add(1000)

@@ -24,7 +24,7 @@ const list = async (token: string) => (await call('GET', '/api/user/sessions', {
 const day = 86_400_000
 
 describe('the list of devices [call:GET /api/user/sessions]', () => {
-  test('shows each with its names, a coarse network and its times; this one first', async () => {
+  test('lists each with labels, a coarse network and times; the current one first', async () => {
     const user = await people.verified()
     await call('DELETE', '/api/user/sessions', { token: user.token })
     const { token } = await signIn(user.email, { ip: '203.0.113.77', agent: chrome })
@@ -44,7 +44,7 @@ describe('the list of devices [call:GET /api/user/sessions]', () => {
     expect(JSON.stringify(shown)).not.toContain('203.0.113.77')
   })
 
-  test('ended, idle and expired ones are not in it, nor those of other users', async () => {
+  test('contains no ended, idle or expired sessions and none of other users', async () => {
     const [user, other] = [await people.verified(), await people.verified()]
     const second = await signIn(user.email)
     expect(await list(user.token)).toHaveLength(2)
@@ -57,12 +57,12 @@ describe('the list of devices [call:GET /api/user/sessions]', () => {
     expect(ids).not.toContain((await list(fresh.token))[0].id)
   })
 
-  test('an unverified user has one, a visitor gets 401', async () => {
+  test('an unverified user gets the list, a visitor gets 401', async () => {
     expect(await list((await people.signUp()).token)).toHaveLength(1)
     expect((await call('GET', '/api/user/sessions')).status).toBe(401)
   })
 
-  test('what replaces a session keeps its beginning', async () => {
+  test('a replaced session keeps its start time', async () => {
     const user = await people.owner()
     const [before] = await list(user.token)
     clock.add(3_600_000)
@@ -77,7 +77,7 @@ describe('the list of devices [call:GET /api/user/sessions]', () => {
 })
 
 describe('ending sessions [T-19]', () => {
-  test('one: its next call is refused, the others go on [call:DELETE /api/user/sessions/{id}]', async () => {
+  test('one session: its next call is refused, the others continue [call:DELETE /api/user/sessions/{id}]', async () => {
     const user = await people.verified()
     const [second, third] = [await signIn(user.email), await signIn(user.email)]
     const [, ...others] = await list(third.token)
@@ -94,7 +94,7 @@ describe('ending sessions [T-19]', () => {
     ).toHaveLength(1)
   })
 
-  test('a session of another user is not found, and stays [T-30]', async () => {
+  test('a session of another user returns not found and does not end [T-30]', async () => {
     const [user, other] = [await people.verified(), await people.verified()]
     const [{ id }] = await list(other.token)
     expect((await call('DELETE', `/api/user/sessions/${id}`, { token: user.token })).status).toBe(404)
@@ -103,7 +103,7 @@ describe('ending sessions [T-19]', () => {
     expect(await live(other.token)).toBe(true)
   })
 
-  test('all others: this one alone is left, and no half-done sign-in [call:DELETE /api/user/sessions]', async () => {
+  test('all others: only this session stays, and pending second steps end [call:DELETE /api/user/sessions]', async () => {
     const user = await people.verified()
     const others = await Promise.all(Array.from({ length: 3 }, () => signIn(user.email)))
     const ended = await call('DELETE', '/api/user/sessions', { token: user.token })
@@ -125,11 +125,11 @@ describe('signing out [T-08]', () => {
   })
 })
 
-describe('how long a session lives [V7.1.1]', () => {
+describe('lifetime of a session [V7.1.1]', () => {
   const second = 1000
   const minute = 60 * second
 
-  test('a user’s: seven days without a call, to the second', async () => {
+  test('of a user: exactly seven days without a call', async () => {
     const [a, b] = [await people.verified(), await people.verified()]
     clock.add(7 * day - 5 * second)
     expect(await live(a.token)).toBe(true)
@@ -138,7 +138,7 @@ describe('how long a session lives [V7.1.1]', () => {
     expect(await live(a.token)).toBe(true)
   })
 
-  test('a user’s: thirty days in all, however much it is used and replaced', async () => {
+  test('of a user: at most thirty days, also when it is used and replaced', async () => {
     const user = await people.owner()
     let { token } = user
     for (let n = 0; n < 5; n++) {
@@ -159,7 +159,7 @@ describe('how long a session lives [V7.1.1]', () => {
     return (await signIn(user.email)).token
   }
 
-  test('a master’s: fifteen minutes without a call', async () => {
+  test('of a master: fifteen minutes without a call', async () => {
     const [a, b] = [await master(), await master()]
     clock.add(15 * minute - 5 * second)
     expect(await live(a)).toBe(true)
@@ -169,7 +169,7 @@ describe('how long a session lives [V7.1.1]', () => {
     expect(await live(a)).toBe(true)
   })
 
-  test('who becomes a master has a master’s time left', async () => {
+  test('the sessions of a new master get the lifetime of masters', async () => {
     const [idle, used] = [await people.owner(), await people.owner()]
     for (const { id } of [idle, used]) await rows('insert into masters (user_id) values ($1)', [id])
     const [{ seconds }] = (await rows(
@@ -182,7 +182,7 @@ describe('how long a session lives [V7.1.1]', () => {
     expect(await live(idle.token)).toBe(false)
   })
 
-  test('a master’s: eight hours in all', async () => {
+  test('of a master: at most eight hours', async () => {
     const token = await master()
     for (let n = 0; n < 47; n++) {
       clock.add(10 * minute)

@@ -54,8 +54,8 @@ const calls: [string, (email: string) => ReturnType<typeof call>][] = [
   ],
 ]
 
-describe('an address that differs in Unicode alone is not the other one [T-23]', () => {
-  test.each(calls)('%s: refused at its field, and no mail goes to the other mailbox', async (_, ask) => {
+describe('an address that differs only in Unicode characters is another address [T-23]', () => {
+  test.each(calls)('%s: refused at the field, and the other mailbox gets no mail', async (_, ask) => {
     const before = await mailsToVictim()
     for (const lookalike of lookalikes) {
       const { status, body } = await ask(lookalike)
@@ -129,7 +129,7 @@ describe('an international domain works at every call [rule:form.email]', () => 
     expect((await call('POST', '/api/auth/password/reset/request', { body: { email } })).status).toBe(200)
   })
 
-  test('an invite goes to the stored address, and its domain is found as people write it', async () => {
+  test('an invite is sent to the stored address, and a search finds the domain in Unicode', async () => {
     const email = typed('ines')
     const by = await people.owner()
     const { data } = await call('POST', '/api/invite', { token: by.token, body: { email } })
@@ -142,7 +142,7 @@ describe('an international domain works at every call [rule:form.email]', () => 
     }
   })
 
-  test('a domain is proven for single sign-on under its A-labels', async () => {
+  test('a domain is verified for single sign-on under its A-labels', async () => {
     const company = await sso.newCompany()
     const { domains } = await sso.api('POST', '/api/sso/domains', company, {
       domain: `Bücher-${process.pid}.example.`,
@@ -150,7 +150,7 @@ describe('an international domain works at every call [rule:form.email]', () => 
     expect(domains[0]?.record_name).toMatch(/^_plinth\.xn--bcher-[a-z0-9-]+\.example$/)
   })
 
-  test('both spellings of an address draw on one limit', async () => {
+  test('both spellings of an address share one limit', async () => {
     const limited = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
     const by = await limited.people.owner()
     const email = typed('limit')

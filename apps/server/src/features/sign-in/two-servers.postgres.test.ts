@@ -18,7 +18,7 @@ async function post(url: string, body: unknown, token?: string): Promise<Answer>
 
 describe('two servers on one database', () => {
   test(
-    'of fifty redemptions on both, one signs in; after a reset on one, sessions are dead on both [T-13] [T-19]',
+    'of fifty uses on both servers one signs in; a reset on one ends the sessions on both [T-13] [T-19]',
     async () => {
       const env = { ...own, APP_SECRET: 'a secret that both servers share, long enough' }
       const one = await startServer(env)

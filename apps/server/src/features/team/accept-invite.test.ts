@@ -75,7 +75,7 @@ describe('accepting an invite as a new person', () => {
     expect((await accept({ ...link, email: ` ${link.email.toUpperCase()} ` })).status).toBe(200)
   })
 
-  test('an unproven claim to the address goes, with its session and account [T-38]', async () => {
+  test('an unverified user of the address is deleted with session and account [T-38]', async () => {
     const email = freshEmail('squatter')
     const squatter = await people.signUp(email)
     const { id } = await people.mailTo(email)
@@ -106,7 +106,7 @@ describe('accepting an invite as a new person', () => {
     expect(await usersWith(email)).toHaveLength(1)
   })
 
-  test('more invites than seats, accepted at once, fill the seats and no more', async () => {
+  test('more parallel acceptances than seats fill only the seats', async () => {
     const owner = await ownerOn('startup')
     const links = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) links.push(await invited(owner, 'user', freshEmail(name)))
@@ -117,7 +117,7 @@ describe('accepting an invite as a new person', () => {
     expect(await membersOf(owner)).toHaveLength(3)
   })
 
-  test('repeated with its Idempotency-Key it answers the same session', async () => {
+  test('with the same Idempotency-Key it returns the same session', async () => {
     const link = await invited(await ownerOn('startup'))
     const options = {
       body: { ...names, ...link, password },
@@ -141,7 +141,7 @@ describe('calls that an invite does not open [T-36]', () => {
     expect((await usersWith(email)).filter(user => user.first_name === names.first_name)).toEqual([])
   }
 
-  test('an invite a second time', async () => {
+  test('using an invite a second time', async () => {
     const link = await invited(await ownerOn('startup'))
     await accept(link)
     const again = await accept(link)
@@ -149,7 +149,7 @@ describe('calls that an invite does not open [T-36]', () => {
     expect(await usersWith(link.email)).toHaveLength(1)
   })
 
-  test('another address gets the same refusal whether it has a user or not', async () => {
+  test('another address gets the same refusal with and without a user', async () => {
     const owner = await ownerOn('startup')
     const { invite_id } = await invited(owner)
     const fresh = freshEmail()
@@ -189,7 +189,7 @@ describe('calls that an invite does not open [T-36]', () => {
     await refused(await accept(link), 422, 'invite_expired', link.email)
   })
 
-  test.each(['user', 'developer'] as const)('an invite by an admin who is a %s by now', async role => {
+  test.each(['user', 'developer'] as const)('an invite by an admin whose role is now %s', async role => {
     const owner = await ownerOn('startup')
     const admin = await people.member(owner, 'admin')
     const link = await invited(admin)
@@ -204,7 +204,7 @@ describe('calls that an invite does not open [T-36]', () => {
     await refused(await accept(link), 422, 'invite_expired', link.email)
   })
 
-  test('an invite into developer by an owner who is an admin by now', async () => {
+  test('an invite as developer by an owner whose role is now admin', async () => {
     const owner = await ownerOn('startup')
     const second = await people.member(owner, 'owner')
     const link = await invited(second, 'developer')
@@ -233,7 +233,7 @@ describe('calls that an invite does not open [T-36]', () => {
     await refused(await accept(link), 422, 'invite_expired', link.email)
   })
 
-  test('an account that is full by now', async () => {
+  test('an account whose last seat was taken', async () => {
     const owner = await ownerOn('startup')
     const link = await invited(owner)
     await people.member(owner, 'user')
@@ -282,7 +282,7 @@ describe('an address that already has a user', () => {
     expect((await accept(link)).body.code).toBe('invite_sign_in')
   })
 
-  test('only the holder of the token learns that: others get the same reply for every address [T-10]', async () => {
+  test('only the holder of the token learns this; other callers get the same reply for every address [T-10]', async () => {
     const victim = await people.verified()
     const invite_id = randomBytes(32).toString('base64url')
     const known = await accept({ email: victim.email, invite_id })

@@ -27,7 +27,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
   const verify = (by: By, token: string, own = {}) =>
     call('POST', '/api/user/verify', { token: by.token, body: { token, ...own } })
 
-  test('they sign in, prove the address, and choose a password of their own; the given one is over', async () => {
+  test('they sign in, verify the address and choose a password, which replaces the chosen one', async () => {
     const owner = await ownerOn()
     const email = freshEmail('bram')
     const { status, data, body } = await create(owner, email)
@@ -62,7 +62,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect([await alive(another), await alive(proven)]).toEqual([false, true])
   })
 
-  test('a verified user’s address gets the same answer, and nothing of theirs changes [T-10] [T-37]', async () => {
+  test('the address of a verified user gets the same reply, and that user is unchanged [T-10] [T-37]', async () => {
     const owner = await ownerOn()
     const victim = await people.verified()
     const { id: older } = await people.mailTo(victim.email)
@@ -92,7 +92,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     ).toEqual([])
   })
 
-  test('whose address it is drops it with a sign-up of their own [T-38]', async () => {
+  test('the owner of the address removes it by signing up [T-38]', async () => {
     const owner = await ownerOn()
     const email = freshEmail('squat')
     await create(owner, email)
@@ -105,7 +105,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect(await membersOf(owner)).toHaveLength(1)
   })
 
-  test('a link by mail proves the address, and the given password is over as well [T-38]', async () => {
+  test('a mailed link verifies the address and removes the password that an admin chose [T-38]', async () => {
     const owner = await ownerOn()
     const email = freshEmail('magic')
     await create(owner, email)
@@ -117,7 +117,7 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect((await signIn(email, given.password)).status).toBe(422)
   })
 
-  test('takes a seat, and the place of an invite; a member is not made twice', async () => {
+  test('takes a seat and replaces an invite; a member is not created twice', async () => {
     const owner = await ownerOn('free')
     const email = freshEmail()
     await call('POST', '/api/invite', { token: owner.token, body: { email } })
@@ -129,7 +129,9 @@ describe('making a user with bypass_signup [call:POST /api/invite create] [state
     expect(await system('select id from invites where account_id = $1', [owner.account_id])).toEqual([])
   })
 
-  test('a hundred at once for the last seat: one is made [T-45]', { timeout: 120_000 }, async () => {
+  test('of a hundred parallel calls for the last seat one creates a user [T-45]', {
+    timeout: 120_000,
+  }, async () => {
     const owner = await ownerOn('free')
     await people.member(owner, 'user')
     const answers = await Promise.all(Array.from({ length: 100 }, () => create(owner, freshEmail())))

@@ -52,7 +52,7 @@ describe('the list, the seats and the link agree on an invite when its sender', 
     expect(await stateOf(owner, id, await people.inviteSecret(email, seen))).toEqual(open)
   })
 
-  test('hands the account on: an admin gives no developers, so only such an invite expires', async () => {
+  test('transfers the ownership: an admin may not invite developers, so only that invite expires', async () => {
     const owner = await ownerOn()
     const heir = await people.member(owner, 'admin')
     const [developer, user] = [await invitedBy(owner, 'developer'), await invitedBy(owner)]
@@ -73,7 +73,7 @@ test('the log says which invites expired with their sender’s permission, once'
   ])
 })
 
-test('a sender who is promoted again sends again: the expired invite stays expired', async () => {
+test('an expired invite stays expired when its sender is promoted again', async () => {
   const owner = await ownerOn()
   const admin = await people.member(owner, 'admin')
   const { id, secret } = await invitedBy(admin)

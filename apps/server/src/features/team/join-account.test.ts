@@ -39,7 +39,7 @@ const accept = (by: By, invite_id: unknown, headers = {}) =>
 const withdraw = (by: By, id: string) => call('DELETE', `/api/invite/${id}`, { token: by.token })
 
 describe('looking at an invite [call:POST /api/invite/look]', () => {
-  test('shows its holder the account and the ways to join', async () => {
+  test('shows the holder of the token the account and how to join', async () => {
     const owner = await ownerOn()
     const email = freshEmail('ines')
     const { invite_id } = await invited(owner, email, 'developer', {
@@ -62,7 +62,7 @@ describe('looking at an invite [call:POST /api/invite/look]', () => {
     expect((await look(invite_id)).status).toBe(200)
   })
 
-  test('an address that has a user: who is signed in as them joins', async () => {
+  test('for an address with a user, that user joins when signed in', async () => {
     const user = await people.verified()
     const { invite_id } = await invited(await ownerOn(), user.email)
     expect((await look(invite_id)).data).toMatchObject({ has_user: true, signed_in: 'no' })
@@ -85,7 +85,7 @@ describe('looking at an invite [call:POST /api/invite/look]', () => {
   })
 })
 
-describe('accepting an invite as a user who is here already [T-36] [call:POST /api/invite/accept]', () => {
+describe('accepting an invite as an existing user [T-36] [call:POST /api/invite/accept]', () => {
   test('joins with the role of the invite, in a session of that account; nothing of the user changes [T-37]', async () => {
     const owner = await ownerOn()
     const user = await people.verified()
@@ -113,13 +113,13 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect((await look(invite_id, data.token)).body.code).toBe('invite_expired')
   })
 
-  test('who has neither plan nor onboarding of their own can join', async () => {
+  test('a user without a plan or onboarding can join', async () => {
     const user = await people.verified()
     const { invite_id } = await invited(await ownerOn(), user.email)
     expect((await accept(user, invite_id)).status).toBe(200)
   })
 
-  test('the sender gets a mail, unless they don’t want it', async () => {
+  test('the sender gets a mail unless they turned it off', async () => {
     const owner = await ownerOn()
     const accepted = async () => {
       const user = await people.verified()
@@ -151,7 +151,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect(await membersOf(owner)).toHaveLength(1)
   })
 
-  test('not when it was withdrawn, has run out, was sent again, or its sender may not any more', async () => {
+  test('is refused when withdrawn, expired, sent again, or when its sender may not send it any more', async () => {
     const owner = await ownerOn()
     const admin = await people.member(owner, 'admin')
     const user = await people.verified()
@@ -174,7 +174,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect(await membersOf(owner)).toHaveLength(2)
   })
 
-  test('a member by another way is let in, and no seat is counted twice', async () => {
+  test('an existing member opens the account, and no seat is counted twice', async () => {
     const owner = await ownerOn('free')
     const user = await people.verified()
     const { invite_id } = await invited(owner, user.email)
@@ -190,7 +190,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect(await membersOf(owner)).toHaveLength(3)
   })
 
-  test('of fifty at once one joins; repeated with its Idempotency-Key it answers the same', async () => {
+  test('of fifty parallel calls one joins; a repeat with its Idempotency-Key gets the same reply', async () => {
     const owner = await ownerOn()
     const user = await people.verified()
     const { invite_id } = await invited(owner, user.email)
@@ -204,7 +204,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
     expect((await accept(next, second.invite_id, key)).status).toBe(200)
   })
 
-  test('a hundred at once for the last seat: one gets it [T-45]', async () => {
+  test('of a hundred parallel calls for the last seat one succeeds [T-45]', async () => {
     const owner = await ownerOn('free')
     await people.member(owner, 'user')
     const joining = await manyInvited(owner, 100)
@@ -266,7 +266,7 @@ describe('accepting an invite as a user who is here already [T-36] [call:POST /a
 })
 
 describe('withdrawing an invite [call:DELETE /api/invite/{id}]', () => {
-  test('frees its seat, voids its link, and is in the log', async () => {
+  test('frees its seat, voids its link, and is audited', async () => {
     const owner = await ownerOn('free')
     const email = freshEmail()
     const { id, invite_id } = await invited(owner, email)
@@ -284,7 +284,7 @@ describe('withdrawing an invite [call:DELETE /api/invite/{id}]', () => {
     expect((await withdraw(owner, id)).status).toBe(404)
   })
 
-  test('an invite of another account is not found; an admin can’t change one they can’t send [T-34] [T-32]', async () => {
+  test('an invite of another account returns not found; an admin can’t withdraw one they may not send [T-34] [T-32]', async () => {
     const [a, b] = [await ownerOn(), await ownerOn()]
     const { id, invite_id } = await invited(a, freshEmail(), 'developer')
     expect((await withdraw(b, id)).status).toBe(404)

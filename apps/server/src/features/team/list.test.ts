@@ -101,7 +101,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect(data.seats).toEqual({ used: 3, held: 1, limit: 20 })
   })
 
-  test('support’s visits are no login of the user’s', async () => {
+  test('impersonations do not count as the user’s last sign-in', async () => {
     const owner = await usePlan(services, await people.owner(), 'startup')
     const before = (await list(owner)).data.users[0].last_login
     await system(
@@ -114,7 +114,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect((await list(owner)).data.users[0].last_login).toBe(before)
   })
 
-  test('an invite that has run out is in the list, says so and holds no seat', async () => {
+  test('an expired invite is listed as expired and takes no seat', async () => {
     const owner = await usePlan(services, await people.owner(), 'startup')
     await call('POST', '/api/invite', { token: owner.token, body: { email: freshEmail() } })
     await system('update invites set expires_at = now() where account_id = $1', [owner.account_id])
@@ -123,7 +123,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect(data.seats).toMatchObject({ used: 1, held: 0 })
   })
 
-  test('seats and whether you are the only owner are the same on a part of the list', async () => {
+  test('seats and only_owner are the same on every page of the list', async () => {
     const owner = await usePlan(services, await people.owner(), 'startup')
     await people.member(owner, 'user')
     await call('POST', '/api/invite', { token: owner.token, body: { email: freshEmail() } })
@@ -180,7 +180,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
   })
 
   test.each(['name', 'email', 'last_login', 'permission', 'status'] as const)(
-    'by %s, up and down, each row once, forwards and backwards',
+    'by %s, ascending and descending, each row once, forwards and backwards',
     async sort => {
       const owner = await withMembers(40, 15)
       const whole = (await list(owner, { sort })).data.order
@@ -232,7 +232,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect(logins).toEqual([...logins].sort().reverse())
   })
 
-  test('a page is whole up to a hundred rows, and no longer', async () => {
+  test('a page has at most a hundred rows', async () => {
     const small = await withMembers(99)
     const { data, page } = await list(small)
     expect([data.order.length, page]).toEqual([100, { start: 1, total: 100, previous: null, next: null }])
@@ -243,7 +243,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect([second.data.order.length, second.page.start, second.page.next]).toEqual([1, 101, null])
   })
 
-  test('a new name, address and picture show at once', async () => {
+  test('a new name, address and picture are listed immediately', async () => {
     const owner = await usePlan(services, await people.owner(), 'startup')
     const member = await people.member(owner, 'user')
     const email = freshEmail('renamed')
@@ -268,7 +268,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     )
   })
 
-  test('of ten thousand rows a page is a range of an index, and more than a thousand are not counted', async () => {
+  test('with ten thousand rows a page reads an index range, and counting stops at a thousand', async () => {
     const owner = await withMembers(10_000, 5)
     const { page, data } = await list(owner, { limit: '50' })
     expect([data.order.length, page.total, page.start]).toEqual([50, null, 1])
@@ -311,7 +311,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect([status, body.inputError]).toEqual([422, field])
   })
 
-  test('a cursor for another sort finds a place or is refused, and never fails', async () => {
+  test('a cursor for another sort order is used or refused, and causes no error', async () => {
     const owner = await withMembers(20)
     const { page } = await list(owner, { limit: '5' })
     expect(await list(owner, { sort: 'last_login', cursor: page.next })).toMatchObject({
@@ -329,7 +329,7 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     expect((await call('GET', '/api/account/users')).status).toBe(401)
   })
 
-  test('contains no member of another account, whatever the search [T-34] [T-35]', async () => {
+  test('contains no member of another account for any search [T-34] [T-35]', async () => {
     const [a, b] = [await withMembers(3, 2), await withMembers(3, 2)]
     const { data } = await list(a, { search: 'member' })
     expect(JSON.stringify(data)).not.toContain(b.account_id)

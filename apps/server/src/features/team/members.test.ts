@@ -10,7 +10,7 @@ const alive = async (by: By) => (await call('GET', '/api/auth', { token: by.toke
 const userRow = async (id: string) => (await system('select * from users where id = $1', [id]))[0]
 
 describe('editing a member [call:PATCH /api/user by id]', () => {
-  test('a role changes at once, is in the log, and is mailed to the member [T-88]', async () => {
+  test('a role changes immediately, is audited and mailed to the member [T-88]', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'admin')
     const { id } = await people.mailTo(member.email)
@@ -31,7 +31,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
     expect(mail.text).toContain('Developer')
   })
 
-  test('the answer holds nothing of them that is theirs alone [T-31]', async () => {
+  test('the reply contains no private data of the member [T-31]', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     const { data } = await edit(owner, member.id, { permission: 'admin' })
@@ -43,7 +43,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
     )
   })
 
-  test('the same role again changes and mails nothing', async () => {
+  test('setting the current role changes and mails nothing', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     expect((await edit(owner, member.id, { permission: 'user' })).status).toBe(200)
@@ -51,7 +51,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
   })
 
   test.each([{ first_name: 'Eve' }, { last_name: 'Eve' }, { email: 'eve@test.plinth.example' }])(
-    '%j of a verified user is theirs to change [T-31]',
+    'only a verified user can change their own %j [T-31]',
     async change => {
       const owner = await ownerOn()
       const member = await people.member(owner, 'user')
@@ -62,7 +62,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
     },
   )
 
-  test('a role and a name that can’t be changed: neither is [T-31]', async () => {
+  test('when the name can’t be changed the role is not changed either [T-31]', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     expect((await edit(owner, member.id, { permission: 'admin', first_name: 'Eve' })).status).toBe(409)
@@ -89,7 +89,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
     expect((await verify(await people.linkToken(moved))).data).toMatchObject({ verified: true })
   })
 
-  test('a verified user’s address gets the same answer as an unknown one [T-10] [T-37]', async () => {
+  test('the address of a verified user gets the same reply as an unknown one [T-10] [T-37]', async () => {
     const owner = await ownerOn()
     const victim = await people.verified()
     const { id: older } = await people.mailTo(victim.email)
@@ -110,7 +110,7 @@ describe('editing a member [call:PATCH /api/user by id]', () => {
   })
 
   test.each(['admin', 'developer', 'user'])(
-    'no owner’s permission is edited, not to %s, not by an owner [rule:permission.owner-hidden] [T-32]',
+    'an owner’s permission can’t be changed to %s, also by an owner [rule:permission.owner-hidden] [T-32]',
     async permission => {
       const owner = await ownerOn()
       const other = await people.member(owner, 'owner')
@@ -169,7 +169,7 @@ const may: Record<string, string[]> = {
   user: [],
 }
 
-describe('who may act on which role [T-32] [role:admin-only]', () => {
+describe('which role may change which role [T-32] [role:admin-only]', () => {
   test.each(Object.entries(may))('%s on %j', async (role, allowed) => {
     const owner = await ownerOn()
     const by = await people.member(owner, role as 'owner') // as: one of the four, which the harness takes
@@ -197,7 +197,7 @@ describe('who may act on which role [T-32] [role:admin-only]', () => {
     expect([status, body.inputError]).toEqual([403, 'permission'])
   })
 
-  test('an admin who was demoted while the call was under way may nothing more', async () => {
+  test('an admin who is demoted during the call is refused', async () => {
     const owner = await ownerOn()
     const admin = await people.member(owner, 'admin')
     const member = await people.member(owner, 'user')
@@ -209,7 +209,7 @@ describe('who may act on which role [T-32] [role:admin-only]', () => {
     expect((await remove(admin, member.id)).status).toBe(403)
   })
 
-  test('ids of another account are not found [T-34]', async () => {
+  test('ids of another account return not found [T-34]', async () => {
     const [a, b] = [await ownerOn(), await ownerOn()]
     const member = await people.member(b, 'user')
     const before = await userRow(member.id)
@@ -239,7 +239,7 @@ describe('who may act on which role [T-32] [role:admin-only]', () => {
 })
 
 describe('removing a member [call:DELETE /api/user/{id}]', () => {
-  test('ends their sessions here, leaves their other account and its sessions, and tells them [T-31]', async () => {
+  test('ends their sessions in this account, not in others, and mails them [T-31]', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'developer')
     const { data: elsewhere } = await call('POST', '/api/auth', { body: { email: member.email, password } })
@@ -265,7 +265,7 @@ describe('removing a member [call:DELETE /api/user/{id}]', () => {
     ).toBe(404)
   })
 
-  test('whose only account it was is gone', async () => {
+  test('a member without another account is deleted', async () => {
     const owner = await ownerOn()
     const { id, email } = await created(owner)
     expect((await remove(owner, id)).status).toBe(200)
@@ -275,7 +275,7 @@ describe('removing a member [call:DELETE /api/user/{id}]', () => {
     )
   })
 
-  test('of fifty at once one removes', async () => {
+  test('of fifty parallel calls one removes it', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     const answers = await Promise.all(Array.from({ length: 50 }, () => remove(owner, member.id)))
@@ -283,7 +283,7 @@ describe('removing a member [call:DELETE /api/user/{id}]', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(49)
   })
 
-  test('oneself: with the proof that closing takes, and signed out [state:user.delete-self]', async () => {
+  test('the caller: with the same proof as closing, and signed out [state:user.delete-self]', async () => {
     const owner = await ownerOn()
     const admin = await people.member(owner, 'admin')
     expect((await remove(admin, admin.id)).body).toMatchObject({ inputError: 'password' })
@@ -295,7 +295,7 @@ describe('removing a member [call:DELETE /api/user/{id}]', () => {
     expect(await alive(admin)).toBe(false)
   })
 
-  test('the list tells an owner whether they are the only one, whatever it is searched for', async () => {
+  test('the list tells an owner whether they are the only one, for any search', async () => {
     const owner = await ownerOn()
     const admin = await people.member(owner, 'admin')
     const onlyOwner = async (token: string) =>
@@ -306,13 +306,13 @@ describe('removing a member [call:DELETE /api/user/{id}]', () => {
     expect(await onlyOwner(owner.token)).toBe(false)
   })
 
-  test('the last owner can’t go [T-33]', async () => {
+  test('the last owner can’t be removed [T-33]', async () => {
     const owner = await ownerOn()
     const { status, body } = await remove(owner, owner.id, { password })
     expect([status, body.code]).toEqual([409, 'last_owner'])
   })
 
-  test('an account on a paid subscription notes that its seats have changed, in the same transaction', async () => {
+  test('with a paid subscription the change of seats is recorded in the same transaction', async () => {
     const owner = await ownerOn()
     const changes = () => system('select version from seat_changes where account_id = $1', [owner.account_id])
     const first = await people.member(owner, 'user')

@@ -48,7 +48,7 @@ describe('a member can’t resend an invite that they couldn’t withdraw [T-32]
     expect(await system('select id from users where email = $1', [email])).toEqual([])
   })
 
-  test('nor once it has run out', async () => {
+  test('is refused once it has expired', async () => {
     const { owner, admin, email } = await invited()
     await system("update invites set expires_at = now() - interval '1 day' where account_id = $1", [
       owner.account_id,
@@ -58,7 +58,7 @@ describe('a member can’t resend an invite that they couldn’t withdraw [T-32]
     expect(await invitesOf(owner)).toEqual(before)
   })
 
-  test('among others it is passed over and named; the rest is invited', async () => {
+  test('in a list it is skipped and named; the others are invited', async () => {
     const { owner, admin, email, before } = await invited()
     const fresh = freshEmail('fresh')
     const { status, data, body } = await invite(admin, `${email}, ${fresh}`, 'admin')
@@ -70,7 +70,7 @@ describe('a member can’t resend an invite that they couldn’t withdraw [T-32]
     expect(await invitesOf(owner)).toEqual(expect.arrayContaining(before))
   })
 
-  test('its own, and an owner’s into a role that they may give, an administrator renews', async () => {
+  test('an admin resends their own invites, and an owner’s into a role that an admin may give', async () => {
     const owner = await ownerOn()
     const admin = await people.member(owner, 'admin')
     const email = freshEmail('tomas')

@@ -63,7 +63,7 @@ describe('addresses as typed [rule:invite.several] [T-72]', () => {
     expect(parseAddresses(typed).wrong).toBe(wrong)
   })
 
-  test('repeats nothing that could disturb a sentence', () => {
+  test('does not repeat control characters of the input', () => {
     const { wrong } = parseAddresses(`\u202e\u0000${'x'.repeat(500)}`)
     expect(wrong).toBe('x'.repeat(80))
   })

@@ -19,7 +19,7 @@ describe('seats', () => {
     expect([status, body.code, body.plan]).toEqual([402, 'limit_reached', 'startup'])
   })
 
-  test('a list that does not fit is refused whole', async () => {
+  test('a list that exceeds the seats is refused as a whole', async () => {
     const owner = await people.owner()
     const list = Array.from({ length: 20 }, () => freshEmail()).join(',')
     const { status, body } = await invite(owner, list)
@@ -34,7 +34,7 @@ describe('seats', () => {
     expect((await invite(owner, list)).status).toBe(200)
   })
 
-  test('an invite that has run out gives its seat back', async () => {
+  test('an expired invite frees its seat', async () => {
     const owner = await people.owner()
     await invite(owner, `${freshEmail()}, ${freshEmail()}`)
     await services.asSystem('test', tx =>
@@ -47,7 +47,7 @@ describe('seats', () => {
     expect((await invite(owner, freshEmail())).status).toBe(200)
   })
 
-  test('of a hundred parallel invites to the last seat one is sent', async () => {
+  test('of a hundred parallel invites for the last seat one is sent', async () => {
     const owner = await people.owner()
     await invite(owner, freshEmail())
     const answers = await Promise.all(Array.from({ length: 100 }, () => invite(owner, freshEmail())))

@@ -13,7 +13,7 @@ const alive = async (by: By) => (await call('GET', '/api/auth', { token: by.toke
 const signOut = (by: By, id: string) => call('DELETE', `/api/user/${id}/sessions`, { token: by.token })
 
 describe('signing a member out on all devices', () => {
-  test('ends the sessions of this account, keeps those of other accounts, and is audited', async () => {
+  test('ends the sessions in this account, not those in other accounts, and is audited', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'developer')
     const { data: phone } = await call('POST', '/api/auth/switch', {
@@ -71,7 +71,7 @@ describe('signing a member out on all devices', () => {
     expect(await alive(owner)).toBe(true)
   })
 
-  test('a member of another account, an unknown id and an invalid id are not found', async () => {
+  test('a member of another account, an unknown id and an invalid id return not found', async () => {
     const [owner, stranger] = [await ownerOn(), await ownerOn()]
     for (const id of [stranger.id, randomUUID(), 'no-id']) expect((await signOut(owner, id)).status).toBe(404)
     expect(await alive(stranger)).toBe(true)

@@ -110,14 +110,14 @@ describe('invites', () => {
     expect(JSON.stringify(everything)).not.toContain(secret)
   })
 
-  test('the link runs out after seven days', async () => {
+  test('the link expires after seven days', async () => {
     const owner = await ownerOn('startup')
     await invite(owner, freshEmail())
     const [row] = await invitesOf(owner)
     expect(Number(row?.expires_at) - Number(row?.sent_at)).toBe(7 * day)
   })
 
-  test('a second invite to an address is a resend: same row, new secret, later end [call:POST /api/invite resend]', async () => {
+  test('a second invite to an address resends it: same row, new secret, later expiry [call:POST /api/invite resend]', async () => {
     const owner = await ownerOn('startup')
     const email = freshEmail()
     const first = await invite(owner, email)
@@ -174,7 +174,7 @@ describe('invites', () => {
   })
 })
 
-describe('who may invite', () => {
+describe('which roles may invite', () => {
   test.each(['developer', 'user'] as const)('%s may not [role:admin-only] [T-32]', async role => {
     const owner = await ownerOn('startup')
     const member = await people.member(owner, role)
@@ -251,7 +251,7 @@ describe('refusals', () => {
     expect(await invitesOf(owner)).toEqual([])
   })
 
-  test('a member among others is passed over and named; the rest is invited', async () => {
+  test('in a list, a member is skipped and named; the others are invited', async () => {
     const owner = await ownerOn('startup')
     const fresh = freshEmail()
     const { status, data, body } = await invite(owner, `${owner.email}, ${fresh}`)
@@ -271,7 +271,7 @@ describe('refusals', () => {
     expect((await invite(owner, list.slice(1).join(','))).data).toHaveLength(limits.invite_emails)
   })
 
-  test('hostile addresses lead to the field [T-30]', async () => {
+  test('hostile addresses are refused at the field [T-30]', async () => {
     const owner = await ownerOn('startup')
     const hostile = [
       '',
@@ -293,7 +293,7 @@ describe('refusals', () => {
     expect(await invitesOf(owner)).toEqual([])
   })
 
-  test('fields that are not known, whatever column they name [T-30]', async () => {
+  test('unknown fields are refused, also with names of columns [T-30]', async () => {
     const owner = await ownerOn('startup')
     for (const field of [
       'account_id',

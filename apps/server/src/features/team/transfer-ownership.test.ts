@@ -10,7 +10,9 @@ const minutes = 60_000
 const { ownerOn, edit, remove, transfer, system, rolesIn, logged, created } = teamHelpers(harness)
 
 describe('owners [T-33] [call:POST /api/account/owner]', () => {
-  test('two who remove each other, two hundred times: always one is left', { timeout: 120_000 }, async () => {
+  test('of two owners who remove each other in parallel one stays, in 200 runs', {
+    timeout: 120_000,
+  }, async () => {
     const owner = await ownerOn()
     const other = await people.member(owner, 'owner')
     const both = [owner, other]
@@ -49,7 +51,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     for (const outcome of outcomes) expect(['200,401', '401,200', '200,403', '403,200']).toContain(outcome)
   })
 
-  test('also past the services, in the database: the one who comes second is undone', async () => {
+  test('the database also refuses the second of two direct removals', async () => {
     const owner = await ownerOn()
     const other = await people.member(owner, 'owner')
     const drop = (statement: string, id: string) =>
@@ -63,7 +65,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     expect(Object.values(await rolesIn(owner)).filter(role => role === 'owner')).toHaveLength(1)
   })
 
-  test('one owner hands the account on and steps down; both get a mail, and it is in the log [T-88]', async () => {
+  test('an owner transfers the ownership and becomes an admin, with two mails and an audit entry [T-88]', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     const [before, beforeOwn] = [await people.mailTo(member.email), await people.mailTo(owner.email)]
@@ -85,7 +87,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     ])
   })
 
-  test('or stays one beside the other', async () => {
+  test('or stays an owner too', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'admin')
     const { data } = await transfer(owner, member.id, { stay: true })
@@ -93,7 +95,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     expect(await rolesIn(owner)).toEqual({ [owner.id]: 'owner', [member.id]: 'owner' })
   })
 
-  test('takes a proof when the sign-in is older than ten minutes', async () => {
+  test('needs a proof when the sign-in is older than ten minutes', async () => {
     const owner = await ownerOn()
     const member = await people.member(owner, 'user')
     clock.add(11 * minutes)
@@ -110,7 +112,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     clock.add(-11 * minutes)
   })
 
-  test('refuses an unverified user, oneself, and a caller who is no owner', async () => {
+  test('refuses an unverified user, the caller themselves and callers who are not owners', async () => {
     const owner = await ownerOn()
     const { id } = await created(owner)
     expect((await transfer(owner, id)).body.code).toBe('member_unverified')

@@ -26,7 +26,7 @@ async function signUpAgain(email: string, first_name: string) {
 }
 
 describe('an invite to the address of an unverified sign-up', () => {
-  test('is for the user who is signed in, verifies the address and keeps their own account', async () => {
+  test('is accepted by the signed-in user, verifies the address and keeps the own account', async () => {
     const owner = await ownerOn()
     const user = await people.signUp(freshEmail('ada'), 'Ada')
     const secret = await invited(owner, user.email, await seen(user.email))
@@ -40,7 +40,7 @@ describe('an invite to the address of an unverified sign-up', () => {
     expect([again.status, again.data.verified]).toEqual([200, true])
   })
 
-  test('drops every other unverified claim to the address', async () => {
+  test('deletes all other unverified users of the address', async () => {
     const owner = await ownerOn()
     const email = freshEmail('twice')
     const stranger = await people.signUp(email, 'Eve')
@@ -84,7 +84,7 @@ describe('an invite to the address of an unverified sign-up', () => {
     expect(await rolesIn(owner)).toMatchObject({ [known.id]: 'user' })
   })
 
-  test('asks a user whose password an admin chose to verify first', async () => {
+  test('a user whose password an admin chose must verify first', async () => {
     const [maker, owner] = [await ownerOn(), await ownerOn()]
     const { id, email } = await created(maker)
     const secret = await invited(owner, email, await seen(email))

@@ -50,7 +50,7 @@ test('[T-39] a report by a key deleted during the call is refused and counts not
 })
 
 test.each(calls)(
-  '%s of an account that is closed meanwhile is refused, by key and by session',
+  '%s is refused when the account is closed during the call, by key and by session',
   async (url, payload) => {
     for (const by of ['key', 'session'] as const) {
       const user = await people.owner()

@@ -88,7 +88,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     expect(invoices.map(({ status }) => status)).toEqual(['paid'])
   })
 
-  test('a provider that is down delays no closing, and is retried', async () => {
+  test('an unavailable provider does not delay the closing and is retried', async () => {
     const owner = await paying()
     await payments.fault('/v1/subscriptions', '500', 6)
     expect((await closeAccount(owner.token)).status).toBe(200)
@@ -120,7 +120,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     expect(await isIn(owner.token)).toBe(true)
   })
 
-  test('who has no password needs a fresh sign-in', async () => {
+  test('a user without a password needs a recent sign-in', async () => {
     const owner = await people.owner()
     await db.asOwnerOfJobs('update users set password_hash = null where id = $1', [owner.id])
     clock.add(11 * 60_000)
@@ -135,7 +135,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
     expect((await closeAccount(owner.token, {})).status).toBe(200)
   })
 
-  test('only by an owner of it: not by the other roles, not by a master, not by the owner of another one', async () => {
+  test('only an owner of the account: no other role, no master, no owner of another account', async () => {
     const owner = await people.owner()
     for (const role of ['admin', 'developer', 'user'] as const) {
       const member = await people.member(owner, role)
@@ -194,7 +194,7 @@ describe('[call:DELETE /api/account] [role:close-owner] T-25', () => {
 })
 
 describe('[call:DELETE /api/user] [role:close-other] T-25', () => {
-  test('a member leaves alone; the account goes on', async () => {
+  test('a member leaves; the account continues', async () => {
     const owner = await people.owner()
     const member = await people.member(owner, 'developer')
     const answer = await closeUser(member.token)
@@ -209,7 +209,7 @@ describe('[call:DELETE /api/user] [role:close-other] T-25', () => {
     await expectMail(app, member.email, 'You’ve left Mara’s account')
   })
 
-  test('the last owner stays; of two owners who leave at once one does', async () => {
+  test('the last owner can’t leave; of two owners who leave at the same time one stays', async () => {
     const owner = await people.owner()
     await people.member(owner, 'admin')
     expect(await closeUser(owner.token)).toMatchObject({ status: 409, body: { code: 'last_owner' } })
@@ -232,7 +232,7 @@ describe('[call:DELETE /api/user] [role:close-other] T-25', () => {
 })
 
 describe('T-89 after a user has closed', () => {
-  test('nothing, anywhere in the database: no address, no name', async () => {
+  test('no name and no address of the user is left in the database', async () => {
     const email = freshEmail('canary-quill')
     const user = await people.signUp(email, 'Canaryquill')
     const link = await people.linkToken(email)

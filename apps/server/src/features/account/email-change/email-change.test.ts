@@ -8,7 +8,7 @@ const { call, people, db, clock } = app
 const { ask, confirm, signIn, secretOf, confirmation, rowOf, changed } = emailChangeHelpers(app)
 
 describe('T-24 a change of a proven address', () => {
-  test('waits: the old one signs in until the new one confirms, and the session goes on as before', async () => {
+  test('the old address signs in until the new one is confirmed; the session continues', async () => {
     const user = await people.owner()
     const email = freshEmail('new')
     expect((await ask(user.token, email)).data).toMatchObject({
@@ -58,7 +58,7 @@ describe('T-24 a change of a proven address', () => {
     ).toBe(422)
   })
 
-  test('T-88 V6.3.7 both addresses get a mail, and the log has the change without them', async () => {
+  test('T-88 V6.3.7 both addresses get a mail; the audit entry contains neither address', async () => {
     const user = await changed()
     for (const to of [user.old, user.email])
       expect((await expectMail(app, to, 'Your email address was changed')).text).toContain(user.email)
@@ -84,7 +84,7 @@ describe('T-24 a change of a proven address', () => {
     expect((await call('GET', `/api/user/verify?token=${secret}`)).status).toBe(405)
   })
 
-  test('a link runs out after a day, a newer one replaces it, and it can be sent again', async () => {
+  test('a link expires after a day, is replaced by a newer one, and can be sent again', async () => {
     const user = await people.owner()
     const email = freshEmail('new')
     await ask(user.token, email)
@@ -108,7 +108,7 @@ describe('T-24 a change of a proven address', () => {
     expect((await call('GET', '/api/auth', { token: user.token })).data.email_pending).toBe(false)
   })
 
-  test('of two changes the newer counts, and its confirmation leaves no way for the other', async () => {
+  test('of two changes only the newer one can be confirmed', async () => {
     const user = await people.owner()
     const [a, b] = [freshEmail('a'), freshEmail('b')]
     await ask(user.token, a)
@@ -119,7 +119,7 @@ describe('T-24 a change of a proven address', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: b })
   })
 
-  test('takes a step-up once the sign-in is old (V7.5.1)', async () => {
+  test('requires a step-up when the sign-in is old (V7.5.1)', async () => {
     const user = await people.owner()
     clock.add(11 * 60_000)
     const email = freshEmail('new')
@@ -136,7 +136,7 @@ describe('T-24 a change of a proven address', () => {
 })
 
 describe('T-10 a new address that has a user', () => {
-  test('gets the same reply, byte by byte; its owner gets a notice and nothing changes', async () => {
+  test('gets an identical reply; the owner of the address gets a mail and nothing changes', async () => {
     const [user, known] = [await people.owner(), await people.owner()]
     const free = freshEmail('free')
     const answers = [await ask(user.token, free), await ask(user.token, known.email)]
@@ -155,7 +155,7 @@ describe('T-10 a new address that has a user', () => {
     expect(await rowOf(known.id)).toEqual({ email: known.email, verified: true })
   })
 
-  test('an address that another user proves first stays theirs', async () => {
+  test('an address that another user verifies first stays with that user', async () => {
     const user = await people.owner()
     const email = freshEmail('contested')
     await ask(user.token, email)
@@ -168,7 +168,7 @@ describe('T-10 a new address that has a user', () => {
   })
 })
 
-describe('T-23 tricks with letters', () => {
+describe('T-23 lookalike letters', () => {
   test.each([
     'mara＠test.plinth.example',
     'ma\u0131ra@test.plinth.example',
@@ -183,7 +183,7 @@ describe('T-23 tricks with letters', () => {
     '"mara@evil.example"@test.plinth.example',
     'мara@test.plinth.example',
     'mara@[127.0.0.1]',
-  ])('%j is refused, and no mail leaves', async address => {
+  ])('%j is refused, and no mail is sent', async address => {
     const user = await people.owner()
     expect(await ask(user.token, address)).toMatchObject({ status: 422, body: { inputError: 'email' } })
     const { rows } = await db.asOwnerOfJobs('select id from email_changes where user_id = $1', [user.id])
@@ -200,7 +200,7 @@ describe('T-23 tricks with letters', () => {
     await expectMail(app, ascii, 'Confirm your new email address')
   })
 
-  test('capitals and blanks are the same address: the mail goes to the stored spelling', async () => {
+  test('upper case and blanks are ignored: the mail is sent to the stored spelling', async () => {
     const user = await people.owner()
     const email = freshEmail('plain')
     expect((await ask(user.token, `  ${email.toUpperCase()} `)).data.pending_email).toBe(email)

@@ -119,7 +119,7 @@ describe('the old address undoes it', () => {
       expect(entry).toMatchObject({ email: user.email, details: { because: 'email.change_undone' } })
   })
 
-  test('T-24 it keeps a second factor from before that sign-in, so the old mailbox alone opens nothing', async () => {
+  test('T-24 a second factor set up before that sign-in stays, so the old mailbox is not enough to sign in', async () => {
     for (const again of [false, true]) {
       const person = await enableTwoFactor(app, await people.owner())
       const first = await call('POST', '/api/auth', { body: { email: person.email, password } })
@@ -165,7 +165,7 @@ describe('the old address undoes it', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: user.email })
   })
 
-  test('it undoes a later change as well, which then has no undo of its own', async () => {
+  test('it undoes a later change as well, whose own undo link then expires', async () => {
     const user = await changed()
     const third = freshEmail('third')
     await ask(user.token, third)
@@ -178,7 +178,7 @@ describe('the old address undoes it', () => {
     expect((await call('GET', '/api/user', { token: last.data.token })).status).toBe(401)
   })
 
-  test('for a week; of 50 tries at once one does it', async () => {
+  test('works for a week; of 50 parallel calls one succeeds', async () => {
     const user = await changed()
     const secret = user.undo_secret
     const answers = await Promise.all(Array.from({ length: 50 }, () => undo(secret)))

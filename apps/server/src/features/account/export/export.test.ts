@@ -10,7 +10,7 @@ const { device } = passkeyHelpers(made)
 const system = db.asOwnerOfJobs
 const exportOf = (token: string) => call('POST', '/api/user/export', { token })
 
-test('one’s own data is whole, and has no secret in it [T-89]', async () => {
+test('the export contains all own data and no secrets [T-89]', async () => {
   const person = await people.owner()
   await openSocialBrowser(app).signIn('google', { email: person.email, email_verified: true })
   const owner = await enableTwoFactor(made, person)

@@ -24,7 +24,7 @@ describe('the settings [entity:notification-setting] [const:notifications.names]
     ['developer', ['new_signin']],
     ['user', ['new_signin']],
   ] as const)(
-    'an account’s %s reads those that their role can get, all on [call:GET /api/notification]',
+    'the role %s gets the notifications for that role, all switched on [call:GET /api/notification]',
     async (role, names) => {
       const owner = await people.owner()
       const person = role === 'owner' ? owner : await people.member(owner, role)
@@ -51,7 +51,7 @@ describe('the settings [entity:notification-setting] [const:notifications.names]
     ).toEqual([{ metadata: { plan_updated: false, invite_accepted: true } }])
   })
 
-  test('both of two changes at once are kept', async () => {
+  test('two changes at the same time are both saved', async () => {
     const user = await people.owner()
     const answers = await Promise.all(
       ['new_signin', 'plan_updated', 'card_updated'].map(name => change(user.token, { [name]: false })),
@@ -62,7 +62,7 @@ describe('the settings [entity:notification-setting] [const:notifications.names]
     ])
   })
 
-  test('one that is not for the role is refused, with all that came with it [T-32]', async () => {
+  test('a notification that is not for the role is refused with the whole call [T-32]', async () => {
     const owner = await people.owner()
     const user = await people.member(owner, 'user')
     const answer = await change(user.token, { new_signin: false, plan_updated: false })
@@ -82,7 +82,7 @@ describe('the settings [entity:notification-setting] [const:notifications.names]
     expect((await change(user.token, body)).status).toBe(422)
   })
 
-  test('are of one person in one account [T-35]', async () => {
+  test('are saved for one member in one account [T-35]', async () => {
     const [owner, other] = [await people.owner(), await people.owner()]
     const member = await people.member(owner, 'owner')
     await change(member.token, { new_signin: false })
@@ -94,7 +94,7 @@ describe('the settings [entity:notification-setting] [const:notifications.names]
     expect([await asked(owner.account_id), await asked(own)]).toEqual([false, true])
   })
 
-  test('who has no plan yet, or no session, is refused', async () => {
+  test('without a plan or a session the call is refused', async () => {
     const user = await people.verified()
     expect((await call('GET', '/api/notification', { token: user.token })).status).toBe(402)
     expect((await call('GET', '/api/notification')).status).toBe(401)
@@ -119,7 +119,7 @@ describe('withheld or sent [T-88]', () => {
     expect(await mailed(user.email)).toContain('new_signin')
   })
 
-  test('plan_updated goes to the owners who want it only', async () => {
+  test('plan_updated is sent only to owners who want it', async () => {
     const owner = await people.owner()
     const [quiet, second, admin] = [
       await people.member(owner, 'owner'),

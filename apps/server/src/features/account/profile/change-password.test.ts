@@ -87,7 +87,7 @@ describe('[call:PUT /api/user/password]', () => {
     })
   })
 
-  test('the present password is refused as new; only a caller who knows it learns that', async () => {
+  test('the current password is refused as the new one, only for callers who know it', async () => {
     const user = await people.owner()
     const before = await hashOf(user.id)
     expect(await change(user.token, { oldpassword: password, newpassword: password })).toMatchObject({
@@ -104,7 +104,7 @@ describe('[call:PUT /api/user/password]', () => {
     expect(await hashOf(user.id)).toEqual(before)
   })
 
-  test('T-20 without one it takes a fresh sign-in, and then there is one', async () => {
+  test('T-20 without a password a recent sign-in is enough to set one', async () => {
     const user = await withoutPassword()
     expect(
       await change(user.token, { has_password: true, oldpassword: password, newpassword: next }),
@@ -116,7 +116,7 @@ describe('[call:PUT /api/user/password]', () => {
     await expectMail(test_app, user.email, 'A password was added')
   })
 
-  test('T-20 without one and with an old sign-in it is refused', async () => {
+  test('T-20 without a password and a recent sign-in it is refused', async () => {
     const user = await withoutPassword()
     clock.add(11 * 60_000)
     expect(await change(user.token, { has_password: false, newpassword: next })).toMatchObject({
@@ -139,14 +139,14 @@ describe('[call:PUT /api/user/password]', () => {
     })
   })
 
-  test('the confirmation has to be the same', async () => {
+  test('a confirmation that differs is refused', async () => {
     const user = await people.owner()
     expect(
       await change(user.token, { oldpassword: password, newpassword: next, confirm_password: `${next}x` }),
     ).toMatchObject({ status: 422, body: { inputError: 'confirm_password' } })
   })
 
-  test('T-13 of 50 at once one changes it', async () => {
+  test('T-13 of 50 parallel calls one changes the password', async () => {
     const user = await people.owner()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>

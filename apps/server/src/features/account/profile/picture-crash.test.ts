@@ -78,7 +78,7 @@ beforeAll(async () => {
   after = await upkeep()
 }, slow)
 
-describe('killed while a picture is uploaded: the one before stays, whole [F-01] [F-09]', () => {
+describe('killed during an upload: the previous picture stays complete [F-01] [F-09]', () => {
   test.each(points)('%s', point => {
     expect(found.get(point)).toEqual({ avatar: first, side: 256 })
   })
@@ -89,7 +89,7 @@ describe('killed while a picture is uploaded: the one before stays, whole [F-01]
     expect(left.get('picture:after_put')).toEqual([expect.stringMatching(/^[\w-]{43}\.png$/)])
   })
 
-  test('the clean-up keeps files that may still be written, and later leaves no orphan', () => {
+  test('the clean-up keeps files that may still be uploading, and deletes orphans later', () => {
     expect(after.halfMeanwhile).toEqual(left.get('picture:half_written'))
     expect(after.files).toEqual([keyOf(first)])
     expect(after.notes).toEqual([])

@@ -45,7 +45,7 @@ async function pictured(file?: Buffer) {
 }
 
 describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () => {
-  test('is saved with the other fields, and all who see the user can load it', async () => {
+  test('is saved with the other fields; everyone who sees the user can load it', async () => {
     const user = await people.owner()
     const answer = await send(
       user.token,
@@ -127,13 +127,13 @@ describe('[rule:profile.avatar] [call:PATCH /api/user profile] a picture', () =>
     expect(other.data.avatar).toBeNull()
   })
 
-  test('goes with the person [T-89]', async () => {
+  test('is deleted with the user [T-89]', async () => {
     const { user, address } = await pictured()
     expect((await call('DELETE', '/api/account', { token: user.token, body: { password } })).status).toBe(200)
     await vi.waitFor(() => expect(stored()).not.toContain(keyOf(address)), { timeout: 20_000 })
   })
 
-  test('of a change that is refused, or broken off, is not kept [F-01]', async () => {
+  test('is not kept when the change is refused or aborted [F-01]', async () => {
     const { user, address } = await pictured()
     const account = '01a1fa42-8c01-78ae-9ea9-6d886f883969'
     const before = stored()
@@ -252,7 +252,7 @@ describe('[T-70] refuses a file that is no picture, and more than one', () => {
     expect((await sharp(rawPayload).metadata()).width).toBe(256)
   })
 
-  test('16 bits, a palette, greys, print colours and moving pictures come out as one picture', async () => {
+  test('16-bit, palette, grey, CMYK and animated pictures are converted to one still picture', async () => {
     const plain = sharp({ create: { width: 40, height: 30, channels: 3, background: '#16766d' } })
     for (const file of [
       await plain.clone().toColourspace('rgb16').png().toBuffer(),
@@ -283,7 +283,7 @@ describe('[T-70] refuses a file that is no picture, and more than one', () => {
   })
 })
 
-test('[V5.3.1] an address with another ending, another method or a way out is nothing', async () => {
+test('[V5.3.1] paths with another extension, another method or traversal return not found', async () => {
   const { address } = await pictured()
   const key = keyOf(address)
   for (const url of [
@@ -309,7 +309,7 @@ test('picture uploads of one user are limited', async () => {
   expect(answers[30]).toBe(429)
 })
 
-test('reads are limited too, far above a company that opens its team page [T-79]', async () => {
+test('reads are limited too, far above the use of a whole company [T-79]', async () => {
   const strict = await makeTestApp({ DATA_DIR: folder, RATE_LIMIT_FACTOR: '1' })
   const look = () => strict.app.inject({ url: `/api/avatar/${'x'.repeat(43)}.png` })
   const counts = new Map<number, number>()

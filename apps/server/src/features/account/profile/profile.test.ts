@@ -4,7 +4,7 @@ import { freshEmail, makeTestApp, password } from '../../../../test/harness.ts'
 const { call, people, db } = await makeTestApp()
 
 describe('profile', () => {
-  test('reads one’s own, account name for owners alone [call:GET /api/user]', async () => {
+  test('returns the own profile; only owners get the account name [call:GET /api/user]', async () => {
     const owner = await people.owner()
     const member = await people.member(owner, 'user')
     expect((await call('GET', '/api/user', { token: owner.token })).data).toMatchObject({
@@ -19,7 +19,7 @@ describe('profile', () => {
     expect((await call('GET', '/api/user')).status).toBe(401)
   })
 
-  test('says null for the last sign-in of a user who never signed in to this account', async () => {
+  test('the last sign-in is null for a user who never signed in to this account', async () => {
     const owner = await people.owner()
     await db.asOwnerOfJobs("update memberships set last_login_at = '-infinity' where user_id = $1", [
       owner.id,
@@ -63,7 +63,7 @@ describe('profile', () => {
     expect(await session()).toMatchObject({ dark_mode: false, dark_mode_chosen: true })
   })
 
-  test('onboarded is kept', async () => {
+  test('onboarded is saved', async () => {
     const user = await people.verified()
     await call('POST', '/api/account/plan', { token: user.token, body: { plan: 'free' } })
     await call('PATCH', '/api/user', { token: user.token, body: { onboarded: true } })
@@ -83,7 +83,7 @@ describe('profile', () => {
     }
   })
 
-  test('an unverified user may correct the address: a new link, the old one dead', async () => {
+  test('an unverified user can correct the address: a new link is sent, the old one expires', async () => {
     const user = await people.signUp()
     const old = await people.linkToken(user.email)
     const email = freshEmail('corrected')
@@ -104,7 +104,7 @@ describe('profile', () => {
     ).toBe(200)
   })
 
-  test('the default account is one of the user’s own; another’s looks like none [screen:profile.fields]', async () => {
+  test('the default account must be one of the user’s own; others are refused like unknown ones [screen:profile.fields]', async () => {
     const owner = await people.owner()
     const stranger = await people.owner()
     const member = await people.member(owner, 'user')
@@ -136,7 +136,7 @@ describe('profile', () => {
     })
   })
 
-  test('no column moves by its name alone [T-30]', async () => {
+  test('columns that the contract does not list can’t be changed [T-30]', async () => {
     const user = await people.owner()
     const { rows: columns } = await db.pool.query<{ column_name: string }>(
       `select distinct column_name from information_schema.columns where table_schema = 'public'

@@ -80,7 +80,7 @@ describe('a server killed during a sign-up leaves everything or nothing [F-01]',
     )
   })
 
-  test('no other crash leaves a row without its person, or a mail', () => {
+  test('no other crash leaves rows without a user, or sends a mail', () => {
     expect(found.get('all')?.rows).toEqual({ users: 1, accounts: 1, memberships: 1, sessions: 2, tokens: 1 })
     expect(mailJobs).toBe(1)
   })

@@ -79,7 +79,7 @@ describe('sign-up', () => {
     expect(answer.status).toBe(status)
   })
 
-  test('passwords are taken verbatim: a space at the end counts', async () => {
+  test('passwords are compared verbatim: a space at the end counts', async () => {
     const sent = body({ password: 'with-space-1 ' })
     await call('POST', '/api/account', { body: sent })
     expect(
@@ -90,7 +90,7 @@ describe('sign-up', () => {
     ).toBe(200)
   })
 
-  test('the same Idempotency-Key signs up once and answers the same', async () => {
+  test('with the same Idempotency-Key one user is created and the reply is the same', async () => {
     const sent = body()
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const first = await call('POST', '/api/account', { body: sent, headers })
@@ -103,7 +103,7 @@ describe('sign-up', () => {
     expect(rows[0]).toEqual({ count: 1 })
   })
 
-  test('thirty tries at once with one key make one user', async () => {
+  test('thirty parallel calls with one key create one user', async () => {
     const sent = body()
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('sign-up', () => {
     expect(rows[0]).toEqual({ count: 1 })
   })
 
-  test('keeps no password and no token in clear, jobs and kept answers included', async () => {
+  test('stores no password and no token in clear, also in jobs and idempotent replies', async () => {
     const sent = body({ password: 'canary-password-9' })
     const answer = await call('POST', '/api/account', {
       body: sent,
@@ -146,7 +146,7 @@ describe('verification', () => {
     expect(again).toMatchObject({ status: 422, body: { code: 'link_expired' } })
   })
 
-  test('fifty tries at once: exactly one succeeds [T-13]', async () => {
+  test('of fifty parallel tries exactly one succeeds [T-13]', async () => {
     const user = await people.signUp()
     const link = await people.linkToken(user.email)
     const answers = await Promise.all(
@@ -157,7 +157,7 @@ describe('verification', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('an old link is dead after a new one was asked for [call:POST /api/user/verify/request]', async () => {
+  test('an old link expires when a new one is requested [call:POST /api/user/verify/request]', async () => {
     const user = await people.signUp()
     const first = await people.mailTo(user.email)
     const old = await people.linkToken(user.email)
@@ -173,7 +173,7 @@ describe('verification', () => {
     ).toBe(200)
   })
 
-  test('a link dies after a day', async () => {
+  test('a link expires after a day', async () => {
     const user = await people.signUp()
     const link = await people.linkToken(user.email)
     clock.add(24 * 3_600_000 + 1000)
@@ -197,7 +197,7 @@ describe('verification', () => {
     )
   })
 
-  test('proof drops every other unproven claim to the address, with its sessions [T-38]', async () => {
+  test('verification deletes all other unverified users of the address with their sessions [T-38]', async () => {
     const email = freshEmail()
     const attacker = await people.signUp(email)
     const first = await people.mailTo(email)
@@ -211,7 +211,7 @@ describe('verification', () => {
     expect(rows[0]).toEqual({ count: 0 })
   })
 
-  test('an address that has a user already: the account moves to that user, who signs in again', async () => {
+  test('for an address that has a user, the account moves to that user, who signs in again', async () => {
     const known = await people.owner()
     const seen = await people.mailTo(known.email)
     const again = await call('POST', '/api/account', {

@@ -48,7 +48,7 @@ describe('a magic link', () => {
     expect(late.body.code).toBe('link_expired')
   })
 
-  test('a request that was worked on too late sends nothing', async () => {
+  test('a request that is processed too late sends no mail', async () => {
     const user = await people.verified()
     const seen = await people.mailTo(user.email)
     clock.add(-20 * minute)
@@ -58,7 +58,7 @@ describe('a magic link', () => {
     expect((await people.mailTo(user.email)).id).toBe(seen.id)
   })
 
-  test('goes to the stored address, in the stored language, by our own host [T-23] [T-74]', async () => {
+  test('is sent to the stored address in the stored language, with a link to our host [T-23] [T-74]', async () => {
     const user = await people.verified()
     await call('PATCH', '/api/user', { token: user.token, body: { locale: 'de' } })
     const { id } = await people.mailTo(user.email)
@@ -76,7 +76,7 @@ describe('a magic link', () => {
   })
 })
 
-describe('an unproven row whose address a link proves [T-38]', () => {
+describe('an unverified user whose address a link verifies [T-38]', () => {
   test('removes everything that another person could have set up', async () => {
     const email = freshEmail('victim')
     const stranger = await people.signUp(email, 'Evil')
@@ -110,7 +110,7 @@ describe('an unproven row whose address a link proves [T-38]', () => {
     expect(rows[0]).toEqual({ users: 1, factors: 0, identities: 0, links: 0, choices: 0, strangers: 0 })
   })
 
-  test('an address with a proven user: the link is that user’s, and an unproven claim stays one', async () => {
+  test('for an address with a verified user the link signs in that user; an unverified one stays unverified', async () => {
     const user = await people.verified()
     const claim = await people.signUp(user.email, 'Evil')
     const { id } = await people.mailTo(user.email)

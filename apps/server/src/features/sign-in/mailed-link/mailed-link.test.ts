@@ -9,7 +9,7 @@ const fresh = 'quite-another-word-7'
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
 describe('a link works once and for one thing [T-13]', () => {
-  test('of fifty at once one signs in', async () => {
+  test('of fifty parallel calls one signs in', async () => {
     const user = await people.verified()
     const { token } = await link('magic', user.email)
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(token)))
@@ -71,7 +71,7 @@ describe('a link works once and for one thing [T-13]', () => {
     expect((await redeem(token)).body.code).toBe('link_expired')
   })
 
-  test('only its hash is kept', async () => {
+  test('only the hash of the token is stored', async () => {
     const user = await people.verified()
     const { token } = await link('magic', user.email)
     const found = await rows(
@@ -100,7 +100,7 @@ describe('looking at a link [call:POST /api/auth/link] [T-04] [T-05]', () => {
     expect((await look(token, 'magic')).body.code).toBe('link_expired')
   })
 
-  test('scanners that follow it use nothing up', async () => {
+  test('link scanners do not use the link up', async () => {
     const user = await people.verified()
     const { token } = await link('magic', user.email)
     for (let n = 0; n < 5; n++) {

@@ -26,7 +26,7 @@ function rsa(modulusLength: number) {
 const rsaKey = rsa(2048)
 
 describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/passkeys/options]', () => {
-  test('asks for one that finds its user by itself and verifies them, and says nothing of the user', async () => {
+  test('asks for a discoverable passkey with user verification and discloses nothing about the user', async () => {
     const user = await people.verified()
     const { data, status } = await device().begin(user.token)
     expect(status).toBe(200)
@@ -44,7 +44,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     expect(again.data.challenge).not.toBe(data.challenge)
   })
 
-  test('the one it made is listed, told to its owner and to the log, and not made again [T-88]', async () => {
+  test('a new passkey is listed, mailed to its owner and audited, and can’t be registered twice [T-88]', async () => {
     const { user, own, passkey, row } = await userWithPasskey()
     expect(row).toMatchObject({ name: 'Passkey', synced: true, last_used_at: null })
     expect(await listOf(user.token)).toEqual([row])
@@ -58,7 +58,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     ])
   })
 
-  test('is called what its owner says, else what keeps it, else the device', async () => {
+  test('is named by its owner, else by the authenticator, else by the device', async () => {
     const user = await people.owner()
     const own = device()
     const addedAs = async (aaguid: string, agent: string, more = {}) => {
@@ -75,7 +75,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     expect(await addedAs(nobody, mac, { name: '  The blue laptop ' })).toBe('The blue laptop')
   })
 
-  test('on a device that is not proven fresh it takes a proof', async () => {
+  test('needs a proof when the sign-in is not recent', async () => {
     const user = await people.owner()
     clock.add(11 * 60_000)
     expect((await device().begin(user.token)).body).toMatchObject({
@@ -96,7 +96,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     expect((await device().begin('no-token')).status).toBe(401)
   })
 
-  test('T-38 the passkey of a user whose proof was taken back opens nothing, and goes with the user', async () => {
+  test('T-38 a passkey of a user who is not verified any more can’t sign in and is deleted with the user', async () => {
     const { user, own, passkey } = await userWithPasskey()
     await system('update users set verified_at = null where id = $1', [user.id])
     expect((await own.signIn(passkey)).body.code).toBe('passkey_unknown')
@@ -108,7 +108,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     expect(rows).toEqual([{ n: 0 }])
   })
 
-  test('one too many is refused, of many at once too', async () => {
+  test('one above the maximum is refused, also in parallel calls', async () => {
     const user = await people.owner()
     const own = device()
     // First one alone: from then on the browser has its cookie.
@@ -177,7 +177,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     }
   })
 
-  test('T-05 T-13 its challenge is good for one user, one browser, five minutes, and once', async () => {
+  test('T-05 T-13 a challenge works once, for one user and browser, for five minutes', async () => {
     const [user, other] = [await people.verified(), await people.verified()]
     const own = device()
     const credential = async () => own.make((await own.begin(user.token)).data).credential
@@ -207,7 +207,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
     expect(await listOf(other.token)).toEqual([])
   })
 
-  test('bad input leads to its field', async () => {
+  test('bad input is refused at its field', async () => {
     const user = await people.verified()
     const { credential } = device().make((await device().begin(user.token)).data)
     for (const bad of [{}, { ...credential, id: 'not base64' }, { ...credential, response: {} }, null])
@@ -222,7 +222,7 @@ describe('adding a passkey [call:POST /api/user/passkeys] [call:POST /api/user/p
 describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /api/user/passkeys/{id}] [call:GET /api/user/passkeys]', () => {
   const at = ({ id }: { id: string }) => `/api/user/passkeys/${id}`
 
-  test('another name; 404 for a stranger’s', async () => {
+  test('renames a passkey; another user’s passkey returns 404', async () => {
     const { user, row } = await userWithPasskey()
     const stranger = await people.owner()
     const answer = await call('PATCH', at(row), { token: user.token, body: { name: 'Old phone' } })
@@ -263,7 +263,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
     expect((await own.signIn(passkey)).body.code).toBe('passkey_unknown')
   })
 
-  test('takes a proof when the sign-in is older than ten minutes; a refused one ends nothing', async () => {
+  test('needs a proof when the sign-in is older than ten minutes; a refused one ends nothing', async () => {
     const { user, row } = await userWithPasskey()
     const { token } = (await call('POST', '/api/auth', { body: { email: user.email, password } })).data
     clock.add(11 * 60_000)
@@ -273,7 +273,7 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
     expect(answer.status).toBe(200)
   })
 
-  test('the last way in stays, of two removed at once one, however often', async () => {
+  test('the last sign-in method stays, also when two are removed in parallel', async () => {
     const { user, own, row } = await userWithPasskey()
     const second = await own.register(user.token)
     await system('update users set password_hash = null where id = $1', [user.id])

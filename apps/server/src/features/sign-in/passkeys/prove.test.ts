@@ -26,7 +26,7 @@ const forgetPassword = (id: string) =>
   db.asOwnerOfJobs('update users set password_hash = null where id = $1', [id])
 
 describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /api/user/passkeys/proof/options]', () => {
-  test('a user with passkeys only proves with one and continues in the same session [T-18]', async () => {
+  test('a user with only passkeys confirms with one and continues in the same session [T-18]', async () => {
     const one = await userWithPasskey()
     await forgetPassword(one.user.id)
     clock.add(stale)
@@ -46,7 +46,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
     expect((await guarded(one.user.token)).body.code).toBe('proof_required')
   })
 
-  test('the same call goes on after it, under the same Idempotency-Key [T-18]', async () => {
+  test('the same call succeeds after it with the same Idempotency-Key [T-18]', async () => {
     const one = await userWithPasskey()
     clock.add(stale)
     const make = () =>
@@ -60,7 +60,7 @@ describe('a passkey as proof [call:POST /api/user/passkeys/proof] [call:POST /ap
     expect((await make()).status).toBe(200)
   })
 
-  test('is offered beside the password and the code, to users who have one', async () => {
+  test('is offered to users with a passkey, together with password and code', async () => {
     const one = await userWithPasskey()
     const none = await people.owner()
     const coded = await userWithPasskey()

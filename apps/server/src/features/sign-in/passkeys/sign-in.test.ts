@@ -25,13 +25,13 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     expect(Math.abs(new Date(listed.last_used_at).getTime() - clock.now().getTime())).toBeLessThan(60_000)
   })
 
-  test('no code is asked for where the second factor is on', async () => {
+  test('never asks for a code when the second factor is on', async () => {
     const { user, own, passkey } = await userWithPasskey()
     await enableTwoFactor(harness, user)
     expect((await own.signIn(passkey)).data).toMatchObject({ id: user.id })
   })
 
-  test('its options are the same for all callers and name no user', async () => {
+  test('the options are the same for all callers and name no user', async () => {
     const asked = await device().beginSignIn()
     expect({ ...asked, challenge: '' }).toEqual({
       rpId: 'localhost',
@@ -62,7 +62,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     expect((await own.signIn(passkey)).status).toBe(200)
   })
 
-  test('another user’s key, and another user’s credential, open nothing', async () => {
+  test('another user’s key and another user’s credential sign in nobody', async () => {
     const [one, two] = [await userWithPasskey(), await userWithPasskey()]
     expect((await one.own.signIn(one.passkey, { key: two.passkey })).body.code).toBe('passkey_refused')
     const mixed = { ...one.passkey, id: two.passkey.id }
@@ -115,7 +115,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     expect((await own.signIn(passkey)).status).toBe(200)
   })
 
-  test('of fifty signatures with the same count one gets in', async () => {
+  test('of fifty signatures with the same counter one signs in', async () => {
     const { own, passkey } = await userWithPasskey({ counts: true })
     const copies = Array.from({ length: 50 }, () => ({ ...passkey }))
     const asked = await Promise.all(copies.map(() => own.beginSignIn()))
@@ -123,12 +123,12 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('a passkey that never counts signs in again and again', async () => {
+  test('a passkey without a counter signs in repeatedly', async () => {
     const { own, passkey } = await userWithPasskey()
     for (let n = 0; n < 3; n++) expect((await own.signIn(passkey)).status).toBe(200)
   })
 
-  test('an account with single sign-on alone lets no passkey in', async () => {
+  test('an account that enforces single sign-on refuses passkeys', async () => {
     const { user, own, passkey } = await userWithPasskey()
     const spare = await people.member(user, 'owner')
     await system(
@@ -145,7 +145,7 @@ describe('signing in with a passkey [call:POST /api/auth/passkey] [call:POST /ap
     expect((await own.signIn(passkey)).body.code).toBe('sso_required')
   })
 
-  test('bad input leads to its field', async () => {
+  test('bad input is refused at its field', async () => {
     for (const bad of [{}, { id: 'a' }, 'text'])
       expect((await device().finishSignIn(bad as object)).body.inputError).toBe('credential') // as: what no browser sends
   })

@@ -19,7 +19,7 @@ const longest = 'x'.repeat(256)
 const megabyte = 'x'.repeat(1024 * 1024)
 const signIn = (email: string, word: string) => call('POST', '/api/auth', { body: { email, password: word } })
 
-describe('hashing is no lever [T-12]', () => {
+describe('parallel hashing stays bounded [T-12]', () => {
   test('a password that is too long is refused before it is hashed', async () => {
     const before = countVerifications()
     expect((await signIn(freshEmail(), `${longest}x`)).status).toBe(422)

@@ -5,7 +5,7 @@ import { freshEmail, makeTestApp, password } from '../../../../test/harness.ts'
 const { call, people } = await makeTestApp()
 
 describe('sign-in costs the same for every refusal [T-10]', () => {
-  test('a known, an unproven and an unknown address take as many hashes', async () => {
+  test('a verified, an unverified and an unknown address cost the same number of hashes', async () => {
     const cost = async (email: string) => {
       const before = countVerifications()
       await call('POST', '/api/auth', { body: { email, password: 'not-this-one-1' } })

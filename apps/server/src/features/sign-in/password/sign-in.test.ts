@@ -6,7 +6,7 @@ const { call, people, clock, db } = await makeTestApp()
 const day = 86_400_000
 
 describe('session check', () => {
-  test('answers the session user for a live token [call:GET /api/auth] [entity:account]', async () => {
+  test('returns the session user for a valid token [call:GET /api/auth] [entity:account]', async () => {
     const user = await people.owner()
     const { status, data } = await call('GET', '/api/auth', { token: user.token })
     expect(status).toBe(200)
@@ -44,7 +44,7 @@ describe('session check', () => {
     expect([status, data]).toEqual([200, { authenticated: false }])
   })
 
-  test('does not read a user id or a body that comes along', async () => {
+  test('ignores a user id and a body', async () => {
     const user = await people.verified()
     expect((await call('GET', `/api/auth?id=${user.id}`)).data).toEqual({ authenticated: false })
   })
@@ -168,7 +168,7 @@ describe('switching accounts', () => {
     expect((await call('GET', '/api/auth', { token: member.token })).data).toEqual({ authenticated: false })
   })
 
-  test('another account is not there [T-43]', async () => {
+  test('an account without membership returns not found [T-43]', async () => {
     const [a, b] = [await people.owner(), await people.owner()]
     const answer = await call('POST', '/api/auth/switch', { token: a.token, body: { account: b.account_id } })
     expect(answer).toMatchObject({ status: 404, body: { code: 'account_unknown' } })
@@ -178,7 +178,7 @@ describe('switching accounts', () => {
     })
   })
 
-  test('needs a session and an id', async () => {
+  test('requires a session and an id', async () => {
     const user = await people.owner()
     expect((await call('POST', '/api/auth/switch', { body: { account: user.account_id } })).status).toBe(401)
     expect(
@@ -187,8 +187,8 @@ describe('switching accounts', () => {
   })
 })
 
-describe('how far a session may go [T-44]', () => {
-  test('unverified, without a plan, unpaid: each stops where section 4 says', async () => {
+describe('permissions of a session [T-44]', () => {
+  test('unverified, without a plan, unpaid: refused at the documented stage', async () => {
     const unverified = await people.signUp()
     const planless = await people.verified()
     const unpaid = await people.owner()

@@ -21,7 +21,7 @@ describe('a reset', () => {
     expect((await reset(token, 'and-yet-another-8')).body.code).toBe('link_expired')
   })
 
-  test('ends every session, link and second step; the new session lives [T-19]', async () => {
+  test('ends every session, link and second step; the new session stays [T-19]', async () => {
     const user = await people.owner()
     const others = [await signIn(user.email, password), await signIn(user.email, password)]
     const magic = await link('magic', user.email)
@@ -109,7 +109,7 @@ describe('a reset', () => {
     expect(late.body.code).toBe('link_expired')
   })
 
-  test('of an unproven row proves the address; a stranger’s password and session go [T-38]', async () => {
+  test('verifies the address of an unverified user and removes the other person’s password and session [T-38]', async () => {
     const email = freshEmail('victim')
     const stranger = await people.signUp(email, 'Evil')
     const { token } = await link('reset', email)
@@ -163,7 +163,7 @@ describe('the rules for new passwords hold at every call [rule:password.complex-
     expect(words.body.message).toMatch(/^Dieses Passwort/)
   })
 
-  test('a refused password spends nothing of the address’s sign-ups', async () => {
+  test('a refused password does not count towards the sign-up limit of the address', async () => {
     const strict = { ...names, email: freshEmail(), password: 'Password1!' }
     for (let n = 0; n < 8; n++)
       expect((await call('POST', '/api/account', { body: strict })).status).toBe(422)

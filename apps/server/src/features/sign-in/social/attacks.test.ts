@@ -15,7 +15,7 @@ const usersWith = (email: string) => run('select id from users where email = $1'
 const fresh = () => ({ email: freshEmail() })
 
 describe('T-05 signing a victim in as the attacker', () => {
-  test('a hand-over opens nothing in another browser, nor in one without a cookie, and stays good in its own', async () => {
+  test('a sign-in token is refused in another browser and without a cookie, and still works in its own', async () => {
     const [attacker, victim] = [browser(), browser()]
     const token = tokenInUrl(await attacker.completeAtProvider('google', fresh()))
     await victim.visit('/auth/social/google')
@@ -36,7 +36,7 @@ describe.each(all)('T-56 the flow with %s', provider => {
     expect(loginErrorInUrl(await one.visit(back))).toBe('social_expired')
   })
 
-  test('ends in the browser that began it, or nowhere', async () => {
+  test('works only in the browser that started it', async () => {
     const [own, foreign] = [browser(), browser()]
     const back = await own.consent(await own.visit(`/auth/social/${provider}`), fresh())
     await foreign.visit(`/auth/social/${provider}`)
@@ -45,13 +45,13 @@ describe.each(all)('T-56 the flow with %s', provider => {
     expect((await own.visit(back)).pathname).toBe('/login/social')
   })
 
-  test.each(['wrong_state', 'missing_state'])('an answer with %s is none', async fault => {
+  test.each(['wrong_state', 'missing_state'])('a response with %s is refused', async fault => {
     expect(loginErrorInUrl(await browser().completeAtProvider(provider, { ...fresh(), fault }))).toBe(
       'social_expired',
     )
   })
 
-  test('two states, an empty one, and one from nowhere are none', async () => {
+  test('a repeated, an empty and an unknown state are refused', async () => {
     const one = browser()
     const back = await one.consent(await one.visit(`/auth/social/${provider}`), fresh())
     const state = new URLSearchParams(back.split('?')[1]).get('state')
@@ -67,7 +67,7 @@ describe.each(all)('T-56 the flow with %s', provider => {
     expect((await one.visit(back)).pathname).toBe('/login/social')
   })
 
-  test('a code of another flow is refused: the verifier is of one flow alone', async () => {
+  test('a code of another flow is refused: each flow has its own verifier', async () => {
     const [attacker, victim] = [browser(), browser()]
     const stolen = await attacker.consent(await attacker.visit(`/auth/social/${provider}`), fresh())
     const own = await victim.consent(await victim.visit(`/auth/social/${provider}`), fresh())
@@ -81,7 +81,7 @@ describe.each(all)('T-56 the flow with %s', provider => {
     )
   })
 
-  test('without PKCE the provider gives no code, so nothing can be stripped', async () => {
+  test('without PKCE the provider returns no code, so PKCE can’t be removed', async () => {
     const one = browser()
     const url = await one.visit(`/auth/social/${provider}`)
     url.searchParams.delete('code_challenge')
@@ -146,7 +146,7 @@ describe.each(openId)('T-56 V9 what %s signs', provider => {
   })
 })
 
-test('T-05 another site may lead to our sign-in page, and begins nothing', async () => {
+test('T-05 a link on another site opens our sign-in page but starts no sign-in', async () => {
   const go = async (site: string) =>
     (await app.inject({ url: '/auth/social/google', headers: { 'sec-fetch-site': site } })).headers
   for (const site of ['cross-site', 'same-site']) {
@@ -208,7 +208,7 @@ describe('T-57 a token of another client', () => {
     }
   })
 
-  test('a state, a session and a cookie are no hand-over; a hand-over is no session', async () => {
+  test('state, session and cookie are not accepted as sign-in tokens, nor a sign-in token as a session', async () => {
     const one = browser()
     const leaving = await one.visit('/auth/social/google')
     const user = await people.verified()
@@ -252,7 +252,7 @@ describe('T-58 an address that is not proven to be this person’s', () => {
   })
 
   test.each(all)(
-    '%s: an address that was given to another person opens nothing of the first one’s',
+    '%s: another identity with the address of a user is refused and does not open that user',
     async provider => {
       const { email } = fresh()
       const number = 800_000_000 + Math.floor(Math.random() * 1e8)
@@ -264,7 +264,7 @@ describe('T-58 an address that is not proven to be this person’s', () => {
     },
   )
 
-  test('the same subject of two providers is two people', async () => {
+  test('the same subject at two providers is two identities', async () => {
     const subject = String(900_000_000 + Math.floor(Math.random() * 1e8))
     const ids = await Promise.all(
       all.map(async provider => (await browser().signIn(provider, { ...fresh(), subject })).data.id),

@@ -64,7 +64,7 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
       .toContain('Google is connected to your Plinth sign-in')
   })
 
-  test('an address that the provider has not verified does for that: the user said who it is', async () => {
+  test('an unverified address is enough to connect: the user is signed in', async () => {
     const user = await people.owner()
     const page = await connect(user.token, { email: freshEmail(), email_verified: false })
     expect(page.search).toBe('?connected=google')
@@ -79,7 +79,7 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
     expect((await openSocialBrowser(app).signIn('google', { email })).data.id).toBe(mara.id)
   })
 
-  test('one of a provider, and known providers only', async () => {
+  test('at most one identity of a provider, and only of known providers', async () => {
     const user = await people.owner()
     await connect(user.token, { email: freshEmail() })
     const again = await begin(openSocialBrowser(app), user.token, { provider: 'google' })
@@ -110,7 +110,7 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
     ])
   })
 
-  test('cancelled at the provider: back in the profile', async () => {
+  test('a cancelled consent returns to the profile', async () => {
     const user = await people.owner()
     const page = await connect(user.token, { action: 'deny' })
     expect(page.pathname + page.search).toBe('/account/profile?error=social_denied')
@@ -136,7 +136,7 @@ describe('[call:POST /api/user/identities] [call:GET /api/user/identities]', () 
 })
 
 describe('[call:DELETE /api/user/identities/{id}]', () => {
-  test('takes the way in away; told by mail and in the log [T-88]', async () => {
+  test('removes the sign-in method, with a mail and an audit entry [T-88]', async () => {
     const user = await people.owner()
     const email = freshEmail()
     await connect(user.token, { email })
@@ -166,7 +166,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
     expect((await call('GET', '/api/auth', { token: user.token })).data.authenticated).toBe(true)
   })
 
-  test('is not undone by the next sign-in with the same address; by connecting it again it is [T-38]', async () => {
+  test('stays disconnected at the next sign-in with the address, until it is connected again [T-38]', async () => {
     const user = await people.owner()
     const signIn = () => openSocialBrowser(app).signIn('google', { email: user.email })
     expect((await signIn()).data.id).toBe(user.id)
@@ -184,14 +184,14 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
     expect(await run('select 1 from disconnected_identities where user_id = $1', [user.id])).toEqual([])
   })
 
-  test('a refused one leaves no trace', async () => {
+  test('a refused disconnection leaves no rows', async () => {
     const { data } = await openSocialBrowser(app).signIn('google', { email: freshEmail() })
     const [identity] = await identitiesOf(data.token)
     await call('DELETE', `/api/user/identities/${identity.id}`, { token: data.token })
     expect(await run('select 1 from disconnected_identities where user_id = $1', [data.id])).toEqual([])
   })
 
-  test('a passkey is a way in [V6.3]', async () => {
+  test('a passkey counts as a sign-in method [V6.3]', async () => {
     const { data } = await openSocialBrowser(app).signIn('google', { email: freshEmail() })
     await run("insert into passkey_handles (user_id, handle) values ($1, decode(repeat('ab', 32), 'hex'))", [
       data.id,
@@ -207,7 +207,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
     )
   })
 
-  test('the last way in stays, also for fifty calls at once', async () => {
+  test('the last sign-in method stays, also in fifty parallel calls', async () => {
     const one = openSocialBrowser(app)
     const { data } = await one.signIn('google', { email: freshEmail() })
     const [google] = await identitiesOf(data.token)
@@ -227,7 +227,7 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
     expect(await identitiesOf(data.token)).toHaveLength(1)
   })
 
-  test('an identity of another user is not found', async () => {
+  test('an identity of another user returns not found', async () => {
     const [mara, jonah] = [await people.owner(), await people.owner()]
     await connect(mara.token, { email: freshEmail() })
     const [identity] = await identitiesOf(mara.token)

@@ -19,7 +19,7 @@ test('T-56 of 50 parallel callbacks of one flow one is heard', async () => {
   expect(pages.filter(page => loginErrorInUrl(page) === 'social_expired')).toHaveLength(49)
 })
 
-test('T-05 of 50 parallel redemptions of one hand-over one gives a session', async () => {
+test('T-05 of 50 parallel uses of one sign-in token one gives a session', async () => {
   const one = openSocialBrowser(app)
   const email = freshEmail()
   const token = tokenInUrl(await one.completeAtProvider('google', { email }))

@@ -10,7 +10,7 @@ const nobody: SocialFacts = {
 const mara = { id: 'mara', provider_connected: false, disconnected: false }
 const known = { user_id: 'known' }
 
-describe('who comes in [T-38] [T-58]', () => {
+describe('which user a sign-in opens [T-38] [T-58]', () => {
   test.each<[string, Partial<SocialFacts>, ReturnType<typeof decideSignIn>]>([
     ['a known identity is its user', { identity: known }, { as: 'known', user_id: 'known' }],
     [

@@ -25,7 +25,7 @@ async function mailAbout(email: string, subject: RegExp) {
 
 describe('GET /auth/social/:provider', () => {
   test.each(['google', 'microsoft', 'oidc', 'github'])(
-    '%s: leaves for the provider with PKCE, state and the least scope [T-56]',
+    '%s: redirects to the provider with PKCE, state and the smallest scope [T-56]',
     async provider => {
       const url = await browser().visit(`/auth/social/${provider}`)
       expect(url.origin).toBe(config.sandboxUrl)
@@ -43,7 +43,7 @@ describe('GET /auth/social/:provider', () => {
     },
   )
 
-  test('the answer is of no cache, has the headers of pages, and a cookie that no script reads', async () => {
+  test('the reply is not cached, has the security headers of pages and an HttpOnly cookie', async () => {
     const { headers } = await app.inject({ method: 'GET', url: '/auth/social/google' })
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -53,16 +53,16 @@ describe('GET /auth/social/:provider', () => {
     expect(headers['set-cookie']).toMatch(/^flow=[\w-]{43}; .*HttpOnly; SameSite=Lax/i)
   })
 
-  test('an unknown provider, and one that is a word of JavaScript, lead to the sign-in screen', async () => {
+  test('unknown providers and names of object properties redirect to the sign-in screen', async () => {
     for (const provider of ['nobody', 'constructor', '__proto__', '%00'])
       expect(loginErrorInUrl(await browser().visit(`/auth/social/${provider}`))).toBe('provider_unknown')
   })
 
-  test('a look without a visit begins nothing', async () => {
+  test('a HEAD request starts no flow', async () => {
     expect((await app.inject({ method: 'HEAD', url: '/auth/social/google' })).statusCode).toBe(404)
   })
 
-  test('what one may choose is in the settings [call:GET /api/settings]', async () => {
+  test('the settings list the available providers [call:GET /api/settings]', async () => {
     const { data } = await call('GET', '/api/settings')
     expect(data.social).toEqual([
       { id: 'google', name: 'Google' },
@@ -89,7 +89,7 @@ describe.each(['google', 'microsoft', 'oidc', 'github'])('[call:POST /api/auth (
     expect(await identitiesOf(data.id)).toMatchObject([{ provider, email }])
   })
 
-  test('the same person again, with another address: the same user', async () => {
+  test('a known identity with another address signs in the same user', async () => {
     const subject = String(700_000_000 + Math.floor(Math.random() * 1e8))
     const first = await browser().signIn(provider, { email: freshEmail(), subject, name: 'Ida Rhodes' })
     const moved = freshEmail('moved')
@@ -99,7 +99,7 @@ describe.each(['google', 'microsoft', 'oidc', 'github'])('[call:POST /api/auth (
     expect((await call('GET', '/api/user', { token: again.data.token })).data.email).not.toBe(moved)
   })
 
-  test('the address is proven on both sides: the user, told by mail and in the log [T-88]', async () => {
+  test('with a verified address on both sides it signs in the user, with a mail and an audit entry [T-88]', async () => {
     const user = await people.owner()
     const { data } = await browser().signIn(provider, { email: user.email })
     expect(data).toMatchObject({ id: user.id, account_id: user.account_id, plan: 'free' })
@@ -114,12 +114,12 @@ describe.each(['google', 'microsoft', 'oidc', 'github'])('[call:POST /api/auth (
     expect((await call('POST', '/api/auth', { body: { email: user.email, password } })).status).toBe(200)
   })
 
-  test('cancelled there: back at the sign-in screen, which knows what to try again', async () => {
+  test('a cancelled consent returns to the sign-in screen, which names the provider', async () => {
     const page = await browser().completeAtProvider(provider, { action: 'deny' })
     expect(page.pathname + page.search).toBe(`/login?error=social_denied&provider=${provider}`)
   })
 
-  test('the provider fails on the way: back at the sign-in screen', async () => {
+  test('a failing provider returns to the sign-in screen', async () => {
     const page = await browser().completeAtProvider(provider, { email: freshEmail(), fault: 'token_500' })
     expect(loginErrorInUrl(page)).toBe('social_failed')
   })
@@ -166,7 +166,7 @@ describe('the second factor', () => {
 })
 
 describe('T-38 an unverified user of the address', () => {
-  test('loses it to who the provider vouches for: password, session, account', async () => {
+  test('is replaced by the person whom the provider verified: password, session and account are removed', async () => {
     const attacker = await people.signUp()
     const { data } = await browser().signIn('google', { email: attacker.email, name: 'Ida Rhodes' })
     expect(data.id).not.toBe(attacker.id)
@@ -189,7 +189,7 @@ describe('T-38 an unverified user of the address', () => {
   })
 })
 
-test('a background request of a page does not use the flow, whenever its reply comes', async () => {
+test('a background request of a page does not use the flow, also when its reply is late', async () => {
   const one = browser()
   const back = await one.consent(await one.visit('/auth/social/google'), { email: freshEmail() })
   one.saveCookies((await call('POST', '/api/auth/passkey/options', { body: {} })).headers)
@@ -197,7 +197,7 @@ test('a background request of a page does not use the flow, whenever its reply c
   expect((await one.redeem(tokenInUrl(await one.visit(back)))).status).toBe(200)
 })
 
-test('a hand-over lives two minutes, a flow ten [T-05]', async () => {
+test('a sign-in token is valid for two minutes, a flow for ten [T-05]', async () => {
   const one = browser()
   const token = tokenInUrl(await one.completeAtProvider('google', { email: freshEmail() }))
   const leaving = await one.visit('/auth/social/google')
@@ -209,7 +209,7 @@ test('a hand-over lives two minutes, a flow ten [T-05]', async () => {
   expect(loginErrorInUrl(await one.visit(back))).toBe('social_expired')
 })
 
-test('[call:POST /api/auth] the body is one of the two, and says which field is wrong', async () => {
+test('[call:POST /api/auth] the body has one of two shapes, and a refusal names the wrong field', async () => {
   const answers = await Promise.all(
     [
       {},

@@ -8,7 +8,7 @@ const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
 describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/check] [call:DELETE /api/sso/domains/{id}]', () => {
-  test('proven by a record that only their owner can write, and by nothing else', async () => {
+  test('verified only by a DNS record', async () => {
     const company = await sso.newCompany()
     const named = await sso.api('POST', '/api/sso/domains', company, {
       domain: ` ${company.domain.toUpperCase()}. `,
@@ -38,7 +38,7 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
     expect(again.domains).toHaveLength(1)
   })
 
-  test('T-53: speak for one account: of two that prove one at the same moment one gets it', async () => {
+  test('T-53: of two accounts that verify a domain in parallel one gets it', async () => {
     const [a, b] = [await sso.newCompany(), await sso.newCompany()]
     const companies = [a, b]
     const ids: (string | undefined)[] = []
@@ -90,7 +90,7 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
     expect(answer.body.message).toBe('Enter up to 20 domains')
   })
 
-  test('proven and taken away at the same moment, again and again: each waits for the other', async () => {
+  test('verifying and removing a domain in parallel: each call waits for the other', async () => {
     const company = await sso.newCompany()
     const { token } = company.owner
     for (let round = 0; round < 3; round++) {
@@ -108,7 +108,7 @@ describe('domains [call:POST /api/sso/domains] [call:POST /api/sso/domains/{id}/
     }
   })
 
-  test('a domain that is taken away no longer lets its people in', async () => {
+  test('people of a removed domain can’t sign in', async () => {
     const company = await sso.company()
     const email = sso.address(company)
     expect((await sso.signIn(company, { email })).status).toBe(200)

@@ -84,7 +84,7 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
     ['invite', true],
     ['saml', false],
     ['impersonation', false],
-  ])('is enforced where every sign-in method passes: %s', async (method, blocked) => {
+  ])('is enforced for every sign-in method: %s', async (method, blocked) => {
     const { member } = await enforcing()
     const [row] = await rows('select choose_account($1, $2, $3, null) as opening', [
       member.id,
@@ -111,7 +111,7 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
     expect(after).toMatchObject({ opening: { sso_required: true } })
   })
 
-  test('a switch too, also for a user signed in elsewhere, whose session stays', async () => {
+  test('a switch from another account is refused too, and that session stays', async () => {
     const { company } = await enforcing()
     const other = await people.owner()
     await rows("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
@@ -131,7 +131,7 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
     expect(foreign.body.code).toBe('account_unknown')
   })
 
-  test('who has another account opens that one instead', async () => {
+  test('a user with another account opens that one instead', async () => {
     const { company } = await enforcing()
     const other = await people.owner()
     await rows("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
@@ -142,7 +142,7 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
     expect((await signIn(other.email)).data.account_id).toBe(other.account_id)
   })
 
-  test('single sign-on itself gets in, with the second factor asked as ever', async () => {
+  test('single sign-on itself signs in, with the second factor required', async () => {
     const { company } = await enforcing()
     const answer = await sso.signIn(company, { email: sso.address(company) })
     expect(answer.data).toMatchObject({ account_id: company.owner.account_id })
@@ -150,7 +150,7 @@ describe('T-22 T-43: enforced single sign-on refuses every other way into the ac
 })
 
 describe('switching it on and off', () => {
-  test('ends the sessions that came another way, but for the chosen owners’ and the asking one', async () => {
+  test('ends the sessions of other methods, except those of break-glass owners and the current one', async () => {
     const company = await sso.company()
     const [member, second] = [await onlyMember(company.owner), await onlyMember(company.owner, 'owner')]
     const bySso = (await sso.signIn(company, { email: company.owner.email })).body.code
@@ -163,7 +163,7 @@ describe('switching it on and off', () => {
     expect((await signIn(second.email)).status).toBe(200)
   })
 
-  test('leaves no session behind of those who sign in by password at that very moment', async () => {
+  test('leaves no session of users who sign in by password during the change', async () => {
     const company = await sso.company()
     const member = await onlyMember(company.owner)
     const enforce = { enforced: true, break_glass: [company.owner.id] }
@@ -175,7 +175,7 @@ describe('switching it on and off', () => {
     expect(await rows('select 1 from sessions where user_id = $1', [member.id])).toEqual([])
   })
 
-  test('takes an owner of this account who keeps their ways in; and an enabled connection', async () => {
+  test('requires a break-glass owner of this account and an enabled connection', async () => {
     const company = await sso.newCompany()
     await sso.proveDomain(company)
     await sso.connect(company)
@@ -197,7 +197,7 @@ describe('switching it on and off', () => {
     expect((await patch({ break_glass: [] })).body.code).toBe('sso_break_glass')
   })
 
-  test('takes a proven domain, and keeps the last one: members would be locked out without a word', async () => {
+  test('requires a verified domain, and the last one can’t be removed: members would be locked out', async () => {
     const { company } = await enforcing()
     const { token } = company.owner
     const remove = (id: string | undefined, headers = {}) =>
@@ -225,7 +225,7 @@ describe('switching it on and off', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'sso_last_domain' } })
   })
 
-  test('without a break-glass owner who is still an owner, every owner may sign in', async () => {
+  test('when no break-glass owner is an owner any more, every owner may sign in', async () => {
     const company = await sso.company()
     const second = await onlyMember(company.owner, 'owner')
     await sso.api('PATCH', '/api/sso/connection', company, { enforced: true, break_glass: [second.id] })
@@ -235,7 +235,7 @@ describe('switching it on and off', () => {
     expect(await signIn(second.email)).toMatchObject(required)
   })
 
-  test('off again, disabled, or removed: the other ways are open, and what single sign-on opened is closed', async () => {
+  test('not enforced, disabled or removed: other methods work, and SSO sessions end', async () => {
     for (const off of ['disable', 'remove'] as const) {
       const { company, member } = await enforcing()
       const { token } = (await sso.signIn(company, { email: sso.address(company) })).data

@@ -5,7 +5,7 @@ import { ssoHelpers } from '../../../../test/sign-in/sso.ts'
 const made = await makeTestApp({ RATE_LIMIT_FACTOR: '1' })
 const sso = ssoHelpers(made)
 
-test('T-79 a browser that brings one answer too many reads why on the sign-in screen', async () => {
+test('T-79 a browser over its limit of responses gets the reason on the sign-in screen', async () => {
   const post = () => sso.post({ saml_response: 'AAAA' })
   const answers = await Promise.all(Array.from({ length: 602 }, post))
   const ends = answers.map(({ status, location }) => `${status} ${location.pathname}${location.search}`)

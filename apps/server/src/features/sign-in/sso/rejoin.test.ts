@@ -7,7 +7,7 @@ const { call, db, people } = made
 const sso = ssoHelpers(made)
 const rows = async (text: string, values: unknown[] = []) => (await db.asOwnerOfJobs(text, values)).rows
 
-test('a removed member who comes back is a new member: in the log, and by mail to the owner', async () => {
+test('a removed member who signs in again is a new member, with an audit entry and a mail to the owner', async () => {
   const company = await sso.company()
   const email = sso.address(company, 'back')
   const first = await sso.signIn(company, { email, first_name: 'Ida', last_name: 'Ek' })

@@ -25,8 +25,8 @@ async function answered(person: object = {}) {
 const ordered = (location: string, options: object) =>
   sso.sign(company, { sso_url: location, person: { email }, options })
 
-describe('T-51: an answer is good once, for who asked', () => {
-  test('the same answer twice, one after the other', async () => {
+describe('T-51: a response works once, in the browser that requested it', () => {
+  test('the same response twice in sequence', async () => {
     const { browser, posted } = await answered()
     const first = await sso.post(posted)
     expect((await sso.finish(browser, first.token)).status).toBe(200)
@@ -34,13 +34,13 @@ describe('T-51: an answer is good once, for who asked', () => {
     expect([second.token, pathOf(second)]).toEqual([null, start])
   })
 
-  test('fifty at once: one hand-over', async () => {
+  test('fifty in parallel: one sign-in token', async () => {
     const { posted } = await answered()
     const answers = await Promise.all(Array.from({ length: 50 }, () => sso.post(posted)))
     expect(answers.filter(({ token }) => token !== null)).toHaveLength(1)
   })
 
-  test.runIf(!db.embedded)('fifty at once on two processes: one hand-over', async () => {
+  test.runIf(!db.embedded)('fifty in parallel on two processes: one sign-in token', async () => {
     const other = await startServer({
       DATABASE_URL: String(db.pool.options.connectionString),
       PUBLIC_URL: config.publicUrl,
@@ -65,7 +65,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     }
   })
 
-  test('a hand-over works once, of fifty tries at once too, and for two minutes', async () => {
+  test('a sign-in token works once, also in fifty parallel calls, for two minutes', async () => {
     const { browser, posted } = await answered()
     const { token } = await sso.post(posted)
     const answers = await Promise.all(Array.from({ length: 50 }, () => sso.finish(browser, token)))
@@ -77,7 +77,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     clock.add(-120_000)
   })
 
-  test('T-05: the answer for browser A, brought by B, signs neither in; A’s own hand-over is left to A', async () => {
+  test('T-05: a response for browser A sent by B signs in neither; the token of A still works in A', async () => {
     const a = await answered()
     const b = openSsoBrowser(made)
     await sso.start(b, company)
@@ -87,7 +87,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     expect((await sso.finish(a.browser, token)).status).toBe(200)
   })
 
-  test('a background request of a page does not use the sign-in, whenever its reply comes', async () => {
+  test('a background request of a page does not use the sign-in, also when its reply is late', async () => {
     const { browser, posted } = await answered()
     browser.saveCookies((await made.call('POST', '/api/auth/passkey/options', { body: {} })).headers)
     expect(browser.cookies()).toMatch(/flow=.*browser=/)
@@ -95,7 +95,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     expect((await sso.finish(browser, token)).status).toBe(200)
   })
 
-  test('T-05: another site may lead to our page, and begins nothing', async () => {
+  test('T-05: a link on another site opens our page but starts no sign-in', async () => {
     const browser = openSsoBrowser(made)
     for (const site of ['cross-site', 'same-site']) {
       const { location } = await browser.go(`/auth/saml?domain=${company.domain}`, { 'sec-fetch-site': site })
@@ -130,7 +130,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     expect((await sso.post(one.posted)).token).not.toBeNull()
   })
 
-  test('an unasked answer offers a start only where one enabled connection has its issuer', async () => {
+  test('an unsolicited response offers a sign-in only when exactly one enabled connection has its issuer', async () => {
     const acs = {
       acs_url: `${config.publicUrl}/auth/saml/acs`,
       audience: `${config.publicUrl}/auth/saml/metadata`,
@@ -153,7 +153,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     expect(await offeredTo(twice)).toBe(failed)
   })
 
-  test('a request lives ten minutes; later the browser is led to the start', async () => {
+  test('a request expires after ten minutes; then the browser is redirected to the start', async () => {
     const { posted } = await answered()
     clock.add(10 * 60_000)
     expect(pathOf(await sso.post(posted))).toBe(start)
@@ -161,7 +161,7 @@ describe('T-51: an answer is good once, for who asked', () => {
     expect((await sso.post(posted)).token).not.toBeNull()
   })
 
-  test('a forged answer uses nothing up: the genuine one still gets in', async () => {
+  test('a forged response consumes nothing: the genuine one still signs in', async () => {
     const { browser, location, posted } = await answered()
     const forgeries = [
       await ordered(location, { key: 'foreign' }),
@@ -223,7 +223,7 @@ describe('[call:POST /auth/saml/acs] the callback takes forms, of a size, and le
     expect((await send(`SAMLResponse=${'A'.repeat(390 * 1024)}`)).statusCode).toBe(303)
   })
 
-  test('a field that comes twice is none', async () => {
+  test('a repeated field is refused', async () => {
     const { posted } = await answered()
     const form = new URLSearchParams({ SAMLResponse: posted.saml_response, RelayState: posted.relay_state })
     form.append('RelayState', posted.relay_state)
@@ -235,7 +235,7 @@ describe('[call:POST /auth/saml/acs] the callback takes forms, of a size, and le
     expect((await sso.post(posted)).token).not.toBeNull()
   })
 
-  test('T-75: RelayState and the query are no addresses to go to', async () => {
+  test('T-75: RelayState and the query are never used as redirect targets', async () => {
     for (const RelayState of [
       'https://evil.example',
       '//evil.example',

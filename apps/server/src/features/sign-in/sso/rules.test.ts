@@ -9,7 +9,7 @@ const at = (tested: boolean, enabled: boolean, enforced: boolean, has_domain = t
   has_domain,
 })
 
-describe('what may be changed', () => {
+describe('settings that may be changed', () => {
   test.each([
     [at(false, false, false), { enabled: true }, 'sso_not_tested'],
     [at(true, false, false), { enabled: true }, null],

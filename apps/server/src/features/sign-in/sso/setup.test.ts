@@ -20,7 +20,7 @@ const writes = [
   ['POST', '/api/sso/test', undefined],
 ] as const
 
-describe('T-55 T-32: single sign-on is the owner’s alone [call:GET /api/sso]', () => {
+describe('T-55 T-32: only owners can read and change single sign-on [call:GET /api/sso]', () => {
   test.each(['admin', 'developer', 'user'] as const)(
     'a member with the role %s changes and reads nothing',
     async role => {
@@ -37,7 +37,7 @@ describe('T-55 T-32: single sign-on is the owner’s alone [call:GET /api/sso]',
     },
   )
 
-  test('an owner of another account finds nothing of this one', async () => {
+  test('an owner of another account gets no data of this one', async () => {
     const [a, b] = [await sso.company(), await sso.newCompany()]
     const id = (await sso.api('GET', '/api/sso', a)).domains[0]?.id
     for (const [method, path] of [
@@ -49,7 +49,7 @@ describe('T-55 T-32: single sign-on is the owner’s alone [call:GET /api/sso]',
     expect((await call('POST', '/api/sso/test', { token: b.owner.token })).body.code).toBe('sso_not_set_up')
   })
 
-  test('V7.5.1: a change takes a fresh sign-in or the password; naming a domain and a test change nothing', async () => {
+  test('V7.5.1: a change needs a recent sign-in or the password; adding a domain and testing do not', async () => {
     const company = await sso.company()
     const id = (await sso.api('GET', '/api/sso', company)).domains[0]?.id ?? ''
     clock.add(ten)
@@ -189,7 +189,7 @@ describe('the connection [call:PUT /api/sso/connection] [call:PATCH /api/sso/con
     })
   })
 
-  test('another provider starts off, without identities, and ends the sessions of the old one', async () => {
+  test('another provider starts disabled, without identities, and ends the sessions of the old one', async () => {
     const company = await sso.company()
     await sso.api('PATCH', '/api/sso/connection', company, { default_role: 'developer' })
     const { data } = await sso.signIn(company, { email: sso.address(company), name_id: 'same-subject' })

@@ -26,7 +26,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
     ).toContainEqual({ action: 'sso.joined', metadata: { email, role: 'developer' } })
   })
 
-  test('the same NameID is the same user, whatever address the provider says next time', async () => {
+  test('the same NameID is the same user, also with another address', async () => {
     const company = await sso.company()
     const first = await sso.signIn(company, { email: sso.address(company), name_id: 'subject-1' })
     const second = await sso.signIn(company, { email: sso.address(company, 'renamed'), name_id: 'subject-1' })
@@ -36,7 +36,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
     expect(other.data.id).not.toBe(first.data.id)
   })
 
-  test('a member with the address is linked, and told [T-88]', async () => {
+  test('a member with the address is linked and gets a mail [T-88]', async () => {
     const company = await sso.company()
     const member = await memberOf(company, sso.address(company, 'member'))
     const answer = await sso.signIn(company, { email: member.email })
@@ -44,7 +44,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
     expect(await subjects(member.email)).toContain('Northquay’s account with SSO'.slice(-8))
   })
 
-  test('by an address, by the account’s own link, and not at all for a domain without single sign-on', async () => {
+  test('starts by an address or by the account’s link, and not for a domain without single sign-on', async () => {
     const company = await sso.company()
     const go = (query: string) => openSsoBrowser(made).go(`/auth/saml?${query}`)
     const provider = `${sso.sandbox}/identity/saml/${company.name}/sso?SAMLRequest=`
@@ -85,7 +85,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
     expect(location).toBe('http://localhost:5000/login/saml?error=sso_unknown')
   })
 
-  test('[call:GET /auth/saml/metadata] our metadata says who we are; with a connection that signs, by which key', async () => {
+  test('[call:GET /auth/saml/metadata] the metadata names us and the key of a connection that signs', async () => {
     const reply = await app.inject('/auth/saml/metadata')
     expect(reply.headers['content-type']).toContain('application/samlmetadata+xml')
     expect(reply.body).toContain('entityID="http://localhost:5000/auth/saml/metadata"')
@@ -96,7 +96,7 @@ describe('single sign-on [call:GET /auth/saml] [call:POST /auth/saml/callback]',
 })
 
 describe('the session that it opens', () => {
-  test('V7.1.3: ends when the provider says so, second step or not', async () => {
+  test('V7.1.3: ends at the time the provider sets, with and without a second step', async () => {
     const company = await sso.company()
     const options = { assertion: { authn: { session_not_on_or_after: 3600 } } }
     const answer = await sso.signIn(company, { email: sso.address(company), options })
@@ -131,7 +131,7 @@ describe('the session that it opens', () => {
     ])
   })
 
-  test('T-43 T-53: opens its own account alone, through any number of switches', async () => {
+  test('T-43 T-53: opens only its own account, also after several switches', async () => {
     const company = await sso.company()
     const member = await memberOf(company, sso.address(company))
     const elsewhere = member.accounts.find(({ id }) => id !== company.owner.account_id)?.id
@@ -174,7 +174,7 @@ describe('the session that it opens', () => {
     expect(own.status).toBe(200)
   })
 
-  test('T-53: shows and ends the sessions of its own account alone', async () => {
+  test('T-53: lists and ends only the sessions of its own account', async () => {
     const company = await sso.company()
     const member = await memberOf(company, sso.address(company))
     const other = (await sso.signIn(company, { email: member.email })).data
@@ -195,7 +195,7 @@ describe('the session that it opens', () => {
     expect((await call('DELETE', '/api/user/sessions', { token: member.token })).data).toEqual({ ended: 1 })
   })
 
-  test('T-53 T-42: never gives the power of a master', async () => {
+  test('T-53 T-42: never gives the permissions of a master', async () => {
     const company = await sso.company()
     const email = sso.address(company)
     const { id } = (await sso.signIn(company, { email })).data
@@ -228,7 +228,7 @@ async function subjects(email: string): Promise<string> {
   return (await people.mailTo(email, first.id)).subject
 }
 
-test('T-38: an unverified user of the address loses everything', async () => {
+test('T-38: an unverified user of the address is deleted with everything', async () => {
   const company = await sso.company()
   const email = sso.address(company, 'victim')
   const attacker = await people.signUp(email)
@@ -274,7 +274,7 @@ test('T-53: B’s provider signs A’s owner address: no access to A, and nothin
   expect(await rows('select 1 from sso_identities where account_id = $1', [a.owner.account_id])).toEqual([])
 })
 
-test('no address at all is no member', async () => {
+test('an empty address is no member', async () => {
   const company = await sso.company()
   const name_id = { value: 'only-a-subject', format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' }
   const options = { assertion: { name_id, attributes: { email: null } } }
@@ -283,7 +283,7 @@ test('no address at all is no member', async () => {
   expect(refused.body.message).toContain('didn’t send an email address')
 })
 
-test('a user who loses the membership loses the identity; the next sign-in makes no second user', async () => {
+test('the identity ends with the membership; the next sign-in creates no second user', async () => {
   const company = await sso.company()
   const member = await memberOf(company, sso.address(company))
   await sso.signIn(company, { email: member.email })
@@ -295,7 +295,7 @@ test('a user who loses the membership loses the identity; the next sign-in makes
   expect((await sso.signIn(company, { email: member.email })).body.code).toBe('sso_not_member')
 })
 
-test('the last free seat of the plan goes to one of fifty who come at once, and an invite to them is used up', async () => {
+test('of fifty parallel sign-ins one gets the last seat, and an invite to that person is used', async () => {
   const company = await sso.company()
   await people.member(company.owner, 'user')
   const comers = Array.from({ length: 50 }, () => sso.address(company, 'rush'))
@@ -317,7 +317,7 @@ test('the last free seat of the plan goes to one of fifty who come at once, and 
   expect(await rows('select 1 from users where email = any($1)', [comers])).toHaveLength(1)
 })
 
-test('the same new person in fifty tabs at once is one user', async () => {
+test('fifty parallel sign-ins of a new person create one user', async () => {
   const company = await sso.company()
   const email = sso.address(company)
   const answers = await Promise.all(Array.from({ length: 50 }, () => sso.signIn(company, { email })))
@@ -325,7 +325,7 @@ test('the same new person in fifty tabs at once is one user', async () => {
   expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
 })
 
-test('bad input leads to its field, and a plain visit to the callback is no page', async () => {
+test('bad input is refused at its field, and GET on the callback is not found', async () => {
   expect(await call('POST', '/auth/saml/callback', { body: {} })).toMatchObject({
     status: 422,
     body: { inputError: 'token' },

@@ -38,7 +38,7 @@ const turnBack = () => onTestFinished(() => clock.add(-60_000))
 const bySso = (company: Company) =>
   rows("select id from sessions where account_id = $1 and method = 'saml'", [company.owner.account_id])
 
-describe('T-19 T-22: a sign-in under way ends with what its connection was', () => {
+describe('T-19 T-22: a sign-in in progress ends when its connection changes', () => {
   test.each(Object.entries(ends))('back from the provider, and then %s', async (_, end) => {
     const company = await sso.company()
     const { browser, token } = await handed(company, sso.address(company))
@@ -61,7 +61,7 @@ describe('T-19 T-22: a sign-in under way ends with what its connection was', () 
     expect(code.body.code).toBe('challenge_expired')
   })
 
-  test('a challenge of another way in goes on', async () => {
+  test('a challenge of another sign-in method continues', async () => {
     const company = await sso.company()
     turnBack()
     const person = await enableTwoFactor(made, await people.member(company.owner, 'user'))
@@ -72,7 +72,7 @@ describe('T-19 T-22: a sign-in under way ends with what its connection was', () 
     expect(code.status, code.text).toBe(200)
   })
 
-  test.each(closing)('sixty tries at once, while it is %s: no session remains', async how => {
+  test.each(closing)('sixty parallel tries while the connection is %s: no session remains', async how => {
     const company = await sso.company()
     const email = sso.address(company)
     expect((await sso.signIn(company, { email })).status).toBe(200)
@@ -88,7 +88,7 @@ describe('T-19 T-22: a sign-in under way ends with what its connection was', () 
   })
 })
 
-describe.runIf(!db.embedded)('T-19: whichever is first, the other one sees it', () => {
+describe.runIf(!db.embedded)('T-19: the later of two parallel calls sees the result of the first', () => {
   /** As the administrator of the database: the product's own roles don't see waiting locks. */
   const watcher = new pg.Client(databaseUrl ?? '')
   beforeAll(() => watcher.connect())
@@ -124,7 +124,7 @@ describe.runIf(!db.embedded)('T-19: whichever is first, the other one sees it', 
     }
   }
 
-  test.each(closing)('a known user, whose row is locked, while it is %s', async how => {
+  test.each(closing)('a known user whose row is locked while the connection is %s', async how => {
     const company = await sso.company()
     const email = sso.address(company)
     const { data } = await sso.signIn(company, { email })
@@ -137,7 +137,7 @@ describe.runIf(!db.embedded)('T-19: whichever is first, the other one sees it', 
     expect(await bySso(company)).toEqual([])
   })
 
-  test.each(closing)('a new user, while the account is locked, and it is %s', async how => {
+  test.each(closing)('a new user while the account is locked and the connection is %s', async how => {
     const company = await sso.company()
     const { browser, token } = await handed(company, sso.address(company))
     await between(

@@ -36,7 +36,7 @@ describe('a master without a second factor [V6.3.3]', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'second_factor_missing' } })
   })
 
-  test('reaches what sets one up, their own sessions and sign-out alone', () => {
+  test('allows only setting one up, the own sessions and sign-out', () => {
     expect(
       named
         .filter(([, { allowedBeforeSecondFactor }]) => allowedBeforeSecondFactor)
@@ -55,7 +55,7 @@ describe('a master without a second factor [V6.3.3]', () => {
     ])
   })
 
-  test('sets one up, and everything is open', async () => {
+  test('can set one up and is then unrestricted', async () => {
     const user = await master()
     const check = async (token: string) =>
       (await call('GET', '/api/auth', { token })).data.second_factor_required
@@ -65,7 +65,7 @@ describe('a master without a second factor [V6.3.3]', () => {
     expect((await call('GET', '/api/user', { token: enrolled.token })).status).toBe(200)
   })
 
-  test('proves their identity by passkey when the sign-in by link is no longer fresh', async () => {
+  test('proves their identity by passkey when the sign-in by link is not recent', async () => {
     const { user, own, passkey } = await userWithPasskey()
     await db.asOwnerOfJobs('insert into masters (user_id) values ($1)', [user.id])
     await db.asOwnerOfJobs('update users set password_hash = null where id = $1', [user.id])
@@ -81,7 +81,7 @@ describe('a master without a second factor [V6.3.3]', () => {
     expect((await begin()).status).toBe(200)
   })
 
-  test('signs in by a link or a new password, and still has to set one up', async () => {
+  test('signing in by a link or a new password still requires setting one up', async () => {
     const user = await master()
     const magic = await links.link('magic', user.email)
     const byLink = await call('POST', '/api/auth/magic/verify', { body: { token: magic.token } })

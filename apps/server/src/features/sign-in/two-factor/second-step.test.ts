@@ -48,7 +48,7 @@ describe('signing in with a code [call:POST /api/auth/otp]', () => {
     expect(answer.body.message).toMatch(/^Dieser Code stimmt nicht/)
   })
 
-  test('a challenge ends after ten minutes, and an unknown one never began', async () => {
+  test('a challenge expires after ten minutes, and an unknown one is refused', async () => {
     const person = await somebody()
     const jwt = await begin(person.email)
     clock.add(10 * minute)
@@ -63,7 +63,7 @@ describe('signing in with a code [call:POST /api/auth/otp]', () => {
 })
 
 describe('the backup code', () => {
-  test('signs in once, however it is typed; then it is gone, and the user knows [T-88]', async () => {
+  test('signs in once in any spelling; then it is deleted and the user gets a mail [T-88]', async () => {
     const person = await somebody()
     const typed = person.backup_code
       .toLowerCase()
@@ -85,7 +85,7 @@ describe('the backup code', () => {
     expect([byApp.status, byApp.body.message]).toEqual([200, undefined])
   })
 
-  test('[T-13] 50 parallel sign-ins with it: one gets in', async () => {
+  test('[T-13] of 50 parallel sign-ins with it one succeeds', async () => {
     const person = await somebody()
     const challenges = await Promise.all(Array.from({ length: 50 }, () => begin(person.email)))
     const answers = await Promise.all(challenges.map(jwt => otp(jwt, person.backup_code)))
@@ -103,7 +103,7 @@ describe('used twice', () => {
     expect((await otp(await begin(person.email), older)).body.code).toBe('code_wrong')
   })
 
-  test('[T-16] the same code on 50 challenges at once: one gets in', async () => {
+  test('[T-16] the same code for 50 parallel challenges: one signs in', async () => {
     const person = await somebody()
     const challenges = await Promise.all(Array.from({ length: 50 }, () => begin(person.email)))
     const code = person.next()
@@ -111,7 +111,7 @@ describe('used twice', () => {
     expect(codes(answers)).toEqual(oneOfFifty)
   })
 
-  test('[T-13] 50 parallel redemptions of one challenge: one gets in, and none later', async () => {
+  test('[T-13] of 50 parallel uses of one challenge one signs in, and none later', async () => {
     const person = await somebody()
     const jwt = await begin(person.email)
     const code = person.next()
@@ -124,7 +124,7 @@ describe('used twice', () => {
 })
 
 describe('guessing', () => {
-  test('[T-15] [V6.6.3] of 1000 parallel codes in one challenge five are looked at; the right one comes too late', async () => {
+  test('[T-15] [V6.6.3] of 1000 parallel codes in one challenge five are checked; the right one is too late', async () => {
     const person = await somebody()
     const jwt = await begin(person.email)
     const wrong = wrongTotpCode(person.secret, clock.now())
@@ -140,7 +140,7 @@ describe('guessing', () => {
     expect((await otp(jwt, person.next())).body.code).toBe('challenge_expired')
   })
 
-  test('[T-15] of five codes in each of 200 challenges 20 are looked at in an hour; then no code is right, nor the backup code', async () => {
+  test('[T-15] over 200 challenges 20 codes are checked in an hour; then even right codes are refused', async () => {
     const person = await somebody()
     // A few at a time: more passwords would exceed the queue and get 503.
     const challenges: string[] = []
@@ -178,7 +178,7 @@ describe('guessing', () => {
     ).toEqual([{ count: 1 }])
   })
 
-  test('right codes cost nothing of it', async () => {
+  test('right codes do not count towards the limit', async () => {
     const person = await somebody()
     for (let n = 0; n < 25; n++)
       expect((await otp(await begin(person.email), person.next())).status).toBe(200)
@@ -219,7 +219,7 @@ describe('the challenge', () => {
   })
 })
 
-describe('[T-17] every way in asks for the second factor', () => {
+describe('[T-17] every sign-in method asks for the second factor', () => {
   test('password', async () => {
     const person = await somebody()
     await expectTwoFactorChallenge(server, await signIn(person.email), person)
@@ -239,7 +239,7 @@ describe('[T-17] every way in asks for the second factor', () => {
     await expectTwoFactorChallenge(server, answer, person)
   })
 
-  test('another account, which then opens', async () => {
+  test('another account, which opens after the code', async () => {
     const host = await people.owner()
     const member = await people.member(host, 'user')
     const person = await enableTwoFactor(server, member)
@@ -249,7 +249,7 @@ describe('[T-17] every way in asks for the second factor', () => {
     expect((await expectTwoFactorChallenge(server, answer, person)).data.account_id).toBe(own)
   })
 
-  test('a session that has shown it does not ask again when it moves to another account', async () => {
+  test('a session with a second factor does not ask again after a switch of account', async () => {
     const person = await somebody()
     const { data } = await call('GET', '/api/auth', { token: person.token })
     const answer = await call('POST', '/api/auth/switch', {

@@ -80,7 +80,7 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
     ])
   })
 
-  test('T-15 ten wrong codes, also at once: the new secret is forgotten, and the one in force is not', async () => {
+  test('T-15 ten wrong codes, also in parallel, delete the new secret; the current one stays', async () => {
     const user = await enableTwoFactor(server, await people.owner())
     const { secret } = (await put(user.token, { '2fa_enabled': true })).data
     const wrong = () => verify(user.token, wrongTotpCode(secret, clock.now()))
@@ -118,7 +118,7 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
     ).toBe(200)
   })
 
-  test('nothing to verify: not begun, begun too long ago, or verified already', async () => {
+  test('refused when no set-up was started, it has expired, or it is verified already', async () => {
     const user = await people.owner()
     const refused = { status: 409, body: { code: 'two_factor_not_begun' } }
     expect(await verify(user.token, '123456')).toMatchObject(refused)
@@ -143,7 +143,7 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
     expect(await call(method, url, { token, body })).toMatchObject({ status: 422, body: { inputError } })
   })
 
-  test('takes a session that has come far enough', async () => {
+  test('requires a verified user', async () => {
     const user = await people.signUp()
     expect((await call('PUT', '/api/user/2fa', { body: { '2fa_enabled': true } })).status).toBe(401)
     expect((await put(user.token, { '2fa_enabled': true })).body.code).toBe('verification_required')
@@ -151,7 +151,7 @@ describe('turning it on [call:PUT /api/user/2fa] [call:POST /api/user/2fa/verify
 })
 
 describe('the stored secret', () => {
-  test('[V6.5.2] no secret and no code in clear; a secret opens for its own user alone [V11.3.3]', async () => {
+  test('[V6.5.2] secrets and codes are not stored in clear; a secret decrypts only for its user [V11.3.3]', async () => {
     const [one, two] = [await people.owner(), await people.owner()]
     const [mine, theirs] = [await enableTwoFactor(server, one), await enableTwoFactor(server, two)]
     const stored = JSON.stringify(await row(one.id))
@@ -190,7 +190,7 @@ describe('step-up [T-18] [V7.5.1]', () => {
     expect((await put(person.token, { '2fa_enabled': false, code: person.next() })).status).toBe(200)
   })
 
-  test('the password is as good, and either makes the session fresh', async () => {
+  test('a password works too, and both make the session recent', async () => {
     const person = await enableTwoFactor(server, await people.owner())
     clock.add(11 * minute)
     expect((await put(person.token, { '2fa_enabled': true, password })).status).toBe(200)
@@ -282,7 +282,7 @@ describe('[call:POST /api/user/2fa/backup-code] a new backup code', () => {
     await expectMail(server, person.email, 'You have a new backup code')
   })
 
-  test('[T-18] takes a step-up when the sign-in is old', async () => {
+  test('[T-18] requires a step-up when the sign-in is old', async () => {
     const person = await enableTwoFactor(server, await people.owner())
     clock.add(11 * minute)
     expect(await renew(person.token)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
@@ -308,7 +308,7 @@ describe('[call:POST /api/user/2fa/backup-code] a new backup code', () => {
 })
 
 describe('turning it off [state:2fa.off]', () => {
-  test('[T-88] ends the other sessions and half-done sign-ins, and tells the user', async () => {
+  test('[T-88] ends the other sessions and pending second steps, and mails the user', async () => {
     const person = await enableTwoFactor(server, await people.owner())
     const half = (await signIn(person.email)).data.token
     const other = (await signIn(person.email)).data.token

@@ -41,7 +41,7 @@ const steps = (challenges: string[], code: string) =>
 /** It is used up for the others, of which as many are looked at as in any hour (T-15). */
 const oneOfFifty = { in: 1, code_wrong: 20, 429: 29 }
 
-test('[T-13] of 50 second steps of one challenge on two servers one gets in', async () => {
+test('[T-13] of 50 second steps of one challenge on two servers one signs in', async () => {
   const person = await somebody()
   const jwt = await begin(person.email)
   const code = totpCode(person.secret, new Date(), 1)
@@ -54,19 +54,19 @@ test('[T-13] and so with the backup code', async () => {
   expect(await step(50, body)).toEqual({ in: 1, challenge_expired: 49 })
 })
 
-test('[T-16] one code in 50 challenges on two servers: one gets in', async () => {
+test('[T-16] one code in 50 challenges on two servers: one signs in', async () => {
   const person = await somebody()
   const challenges = await begin50(person.email)
   const code = totpCode(person.secret, new Date(), 1)
   expect(await steps(challenges, code)).toEqual(oneOfFifty)
 })
 
-test('[T-13] [T-16] and so with the backup code', async () => {
+test('[T-13] [T-16] of parallel sign-ins with the backup code one succeeds', async () => {
   const person = await somebody()
   expect(await steps(await begin50(person.email), person.backup_code)).toEqual(oneOfFifty)
 })
 
-test('[T-15] of 60 guesses at one challenge on two servers five are looked at', async () => {
+test('[T-15] of 60 guesses at one challenge on two servers five are checked', async () => {
   const person = await somebody()
   const body = { jwt: await begin(person.email), code: wrongTotpCode(person.secret, new Date()) }
   expect(await step(60, body)).toEqual({ code_wrong: 4, challenge_expired: 56 })
