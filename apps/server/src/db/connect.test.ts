@@ -55,10 +55,10 @@ test.each([
   ['57P03', /no PostgreSQL answers at 127\.0\.0\.1:\d+ \(57P03\)\. Start it/],
   ['53300', /can't connect to the PostgreSQL at 127\.0\.0\.1:\d+ \(53300: what the server says\)/],
 ])('a connection refused with %s is explained in one line', async (code, text) => {
-  const told = await why(await fakePostgres([{ code, message: 'what the server says' }]))
-  expect(told).toMatch(new RegExp(`^DATABASE_URL: .*${text.source}`))
-  expect(told).not.toContain('a-secret')
-  expect(told).not.toContain('\n')
+  const error = await why(await fakePostgres([{ code, message: 'what the server says' }]))
+  expect(error).toMatch(new RegExp(`^DATABASE_URL: .*${text.source}`))
+  expect(error).not.toContain('a-secret')
+  expect(error).not.toContain('\n')
 })
 
 test('the error for a closed port explains the cause', async () => {

@@ -14,13 +14,13 @@ type Answer = Awaited<ReturnType<typeof call>>
 const fresh = 'lantern-of-9-stones!'
 
 /** Fifty calls at once, by three methods each. */
-const seventeen = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 17 }, make))
+const seventeenTimes = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 17 }, make))
 
-/** They sign in again and again, each three at a time, until what ends the sessions is done; answers what came of it. */
+/** Signs in each user repeatedly, three at a time, while `end` runs. @returns its result and the replies of the sign-ins */
 async function during<T>(end: () => Promise<T>, ...emails: string[]) {
   let going = true
   const answers: Answer[] = []
-  const doors = emails.flatMap(email =>
+  const signIns = emails.flatMap(email =>
     [0, 1, 2].map(async () => {
       while (going) answers.push(await signIn(email, password))
     }),
@@ -30,12 +30,12 @@ async function during<T>(end: () => Promise<T>, ...emails: string[]) {
   const ended = await end().finally(() => {
     going = false
   })
-  await Promise.all(doors)
+  await Promise.all(signIns)
   for (const { status, text } of answers) expect([200, 401, 403, 422, 429, 503], text).toContain(status)
   return { ended, answers }
 }
 
-async function nobodyIn(answers: Answer[]) {
+async function expectAllSignedOut(answers: Answer[]) {
   for (const { data } of answers) if (data?.token) expect(await isSignedIn(data.token)).toBe(false)
 }
 const sessionsBy = (id: string, method: string) =>
@@ -43,7 +43,7 @@ const sessionsBy = (id: string, method: string) =>
 
 describe('T-19: a sign-in in progress does not survive a call that ends all sessions', () => {
   test('a new password', async () => {
-    const users = await seventeen(() => people.verified())
+    const users = await seventeenTimes(() => people.verified())
     await Promise.all(
       users.map(async ({ id, email, token }) => {
         const body = { oldpassword: password, newpassword: fresh }
@@ -53,13 +53,13 @@ describe('T-19: a sign-in in progress does not survive a call that ends all sess
         )
         expect(ended.status, ended.text).toBe(200)
         expect(await sessionsBy(id, 'password')).toEqual([])
-        await nobodyIn(answers)
+        await expectAllSignedOut(answers)
       }),
     )
   })
 
   test('a reset by mail', async () => {
-    const users = await seventeen(async () => {
+    const users = await seventeenTimes(async () => {
       const { id, email } = await people.verified()
       return { id, email, ...(await link('reset', email)) }
     })
@@ -68,7 +68,7 @@ describe('T-19: a sign-in in progress does not survive a call that ends all sess
         const { ended, answers } = await during(() => reset(token, fresh), email)
         expect(ended.status, ended.text).toBe(200)
         expect(await sessionsBy(id, 'password')).toEqual([])
-        await nobodyIn(answers)
+        await expectAllSignedOut(answers)
       }),
     )
   })
@@ -89,7 +89,7 @@ describe('T-19: a sign-in in progress does not survive a call that ends all sess
   })
 
   test('the second factor, turned on', async () => {
-    const users = await seventeen(async () => {
+    const users = await seventeenTimes(async () => {
       const { id, email, token } = await people.verified()
       const begun = await call('PUT', '/api/user/2fa', { token, body: { '2fa_enabled': true } })
       return { id, email, token, body: { code: totpCode(begun.data.secret, clock.now()) } }
@@ -104,7 +104,7 @@ describe('T-19: a sign-in in progress does not survive a call that ends all sess
         expect(await rows('select id from sessions where user_id = $1 and not second_factor', [id])).toEqual(
           [],
         )
-        await nobodyIn(answers)
+        await expectAllSignedOut(answers)
       }),
     )
   })
@@ -133,7 +133,7 @@ describe('T-19: a sign-in in progress does not survive a call that ends all sess
 describe('T-22: single sign-on, once enforced', () => {
   test('ends every session that another method creates at the same time', async () => {
     const company = await sso.company()
-    const members = await seventeen(() => people.verified())
+    const members = await seventeenTimes(() => people.verified())
     const ids = members.map(({ id }) => id)
     await rows(
       "insert into memberships (account_id, user_id, role) select $1, id, 'user' from unnest($2::uuid[]) id",
@@ -145,7 +145,7 @@ describe('T-22: single sign-on, once enforced', () => {
     for (const _ of [1, 2]) {
       const { answers } = await during(() => enforce(true), ...members.map(({ email }) => email))
       expect(await rows('select id from sessions where user_id = any($1)', [ids])).toEqual([])
-      await nobodyIn(answers)
+      await expectAllSignedOut(answers)
       await enforce(false)
     }
   })

@@ -50,13 +50,13 @@ const cast: Cast[] = [
   { by: 'key', roles: ['developer'], standings: ['unverified', 'planless', 'free', 'trialing', ...lapsed] },
 ]
 
-async function everybody(): Promise<Someone[]> {
+async function createCallers(): Promise<Someone[]> {
   const accounts = new Map<AccountState, string>()
   for (const name of names)
     accounts.set(name, await account(accountStates[name].plan, accountStates[name].status))
   const at = (standing: AccountState) => invariant(accounts.get(standing), standing)
   const support = await person(at('paid'), 'master')
-  const placed: Someone[] = [
+  const callers: Someone[] = [
     { by: 'none' },
     { by: 'dead session', secret: newToken() },
     { by: 'dead key', secret: newApiKey('test') },
@@ -66,14 +66,14 @@ async function everybody(): Promise<Someone[]> {
       const { verified } = accountStates[standing]
       const impersonator_id = by === 'support' ? support.id : null
       const who = await person(at(standing), role, { verified, impersonator_id })
-      if (by !== 'key') placed.push({ by, role, standing, secret: who.token })
-      else placed.push({ by, role, standing, scopes, secret: (await apiKey(who, scopes)).key })
+      if (by !== 'key') callers.push({ by, role, standing, secret: who.token })
+      else callers.push({ by, role, standing, scopes, secret: (await apiKey(who, scopes)).key })
     }
   for (const scope of scopes) {
     const { key } = await apiKey(await person(at('paid'), 'developer'), [scope])
-    placed.push({ by: 'key', role: 'developer', standing: 'paid', scopes: [scope], secret: key })
+    callers.push({ by: 'key', role: 'developer', standing: 'paid', scopes: [scope], secret: key })
   }
-  return placed
+  return callers
 }
 
 const sent = (
@@ -106,7 +106,7 @@ describe('who may call what [T-32] [T-39] [T-41] [T-42] [T-44]', () => {
   test('every call replies to every caller as its row in the contract says', {
     timeout: 120_000,
   }, async () => {
-    const callers = await everybody()
+    const callers = await createCallers()
     const last = all.filter(signsOut)
     expect(last).toHaveLength(1)
     const faults: unknown[] = []

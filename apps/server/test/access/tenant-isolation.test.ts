@@ -45,9 +45,13 @@ async function filled(mark: string) {
 const marks = { a: `quail${randomUUID().slice(0, 8)}`, b: `heron${randomUUID().slice(0, 8)}` }
 const [a, b] = [await filled(marks.a), await filled(marks.b)]
 
-const placed = new Map<TestRole, InsertedUser>()
-for (const role of roles) placed.set(role, await person(b.id, role))
-const callers: Person[] = [...placed].map(([role, { token }]) => ({ by: 'session', role, secret: token }))
+const usersByRole = new Map<TestRole, InsertedUser>()
+for (const role of roles) usersByRole.set(role, await person(b.id, role))
+const callers: Person[] = [...usersByRole].map(([role, { token }]) => ({
+  by: 'session',
+  role,
+  secret: token,
+}))
 const key = await apiKey(b.owner, scopes)
 callers.push({ by: 'key', role: 'owner', scopes, secret: key.key }, { by: 'none' })
 
@@ -72,11 +76,11 @@ async function known() {
   for (const { token } of [a.owner, a.colleague])
     for (const endpoint of reading) answers.push(await read(token, endpoint, a.has.api_keys.id))
   const shown = answers.filter(({ status }) => status === 200).map(({ text }) => text)
-  const kept = [...(await rowsAround(a.ids)).values()].flat().map(one => JSON.stringify(one))
+  const stored = [...(await rowsAround(a.ids)).values()].flat().map(one => JSON.stringify(one))
   const everybodys = new Set(
     [...(await rowsAround(b.ids)).values()].flatMap(found => JSON.stringify(found).match(uuids) ?? []),
   )
-  const own = [...shown, ...kept].flatMap(text => text.match(uuids) ?? []).filter(id => !everybodys.has(id))
+  const own = [...shown, ...stored].flatMap(text => text.match(uuids) ?? []).filter(id => !everybodys.has(id))
   const found = shown.flatMap(text => text.match(secrets) ?? []).filter(text => text.includes(marks.a))
   const cursors = answers.flatMap(({ body }) => body.page?.next ?? [])
   return { shown, ids: [...new Set(own)], opening: [...new Set([...found, ...cursors])] }

@@ -34,8 +34,8 @@ export async function callBothServers(
         redirect: 'manual',
       })
       const isJson = reply.headers.get('content-type')?.includes('json')
-      const told = (isJson ? await reply.json() : {}) as { code?: string } // as: every answer of ours is an object
-      return answerCode(reply.status, String(reply.headers.get('location')), told)
+      const result = (isJson ? await reply.json() : {}) as { code?: string } // as: every answer of ours is an object
+      return answerCode(reply.status, String(reply.headers.get('location')), result)
     }),
   )
   const counts: Record<string, number> = {}

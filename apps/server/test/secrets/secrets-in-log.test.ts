@@ -23,7 +23,7 @@ const made = await makeTestApp(
 const { app, call, clock, people } = made
 const { keep, foundIn, count } = openSecretTracker()
 const replies = trackReplies(app, keep)
-const { kinds, doors, presentToken, cookies, member } = await makeTokenKinds(made)
+const { kinds, tokenEndpoints, presentToken, cookies, member } = await makeTokenKinds(made)
 const sso = ssoHelpers(made)
 /** A password that every carrier writes in its own way. */
 const word = (name: string) => keep(`password ${name}`, `Ca-nary "${name}" 9 &?%+ö!`)
@@ -55,7 +55,7 @@ test('no token of any kind is in the log, wherever it was brought', async () => 
   }
   for (const value of valuesOf(cookies())) keep('cookie', value)
   // Once at the wrong endpoint, then twice at the right one, which accepts it once.
-  for (const [at, { opens }] of Object.entries(doors)) {
+  for (const [at, { opens }] of Object.entries(tokenEndpoints)) {
     const knocked = []
     for (const kind of ['session', opens, opens]) {
       const answer = await presentToken(at, kinds[kind] ?? { token: '' })

@@ -7,7 +7,7 @@ import { makeTokenKinds } from './token-kinds.ts'
 /** Each kind of token is accepted by its own endpoint only, for every owner and every caller. */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { call } = made
-const { kinds, doors, presentToken } = await makeTokenKinds(made)
+const { kinds, tokenEndpoints, presentToken } = await makeTokenKinds(made)
 
 /** A field that could hold a secret of ours, by its name, at any depth of a body. */
 const takesToken = (endpoint: Endpoint) =>
@@ -28,13 +28,13 @@ test('the table below has every call of the contract that takes a token', () => 
   const all: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))
   const taking = all.filter(takesToken).map(({ method, path }) => `${method} ${path}`)
   const expected = taking.filter(at => !cardTokens.includes(at))
-  const written = new Set(Object.keys(doors).map(at => at.split(' as ')[0]))
+  const written = new Set(Object.keys(tokenEndpoints).map(at => at.split(' as ')[0]))
   expect([...written].sort()).toEqual(expected.sort())
 })
 
-const swaps = Object.keys(doors).flatMap(at =>
+const swaps = Object.keys(tokenEndpoints).flatMap(at =>
   Object.keys(kinds)
-    .filter(kind => kind !== doors[at]?.opens && kind !== doors[at]?.also)
+    .filter(kind => kind !== tokenEndpoints[at]?.opens && kind !== tokenEndpoints[at]?.also)
     .map(kind => [kind, at] as const),
 )
 
@@ -64,7 +64,7 @@ describe('each token is still valid at its own endpoint', () => {
     const body = { name: 'parcel_sent' }
     expect((await call('POST', '/api/event', { token: kinds.api_key?.token, body })).status).toBe(200)
   })
-  test.each(Object.entries(doors))('%s', async (at, { opens }) => {
+  test.each(Object.entries(tokenEndpoints))('%s', async (at, { opens }) => {
     // A code of the next half minute: the one that enrolled is used up.
     const answer = await presentToken(at, kinds[opens] ?? { token: '' })
     expect(answer).toMatchObject({ status: 200 })

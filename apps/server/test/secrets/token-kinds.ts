@@ -103,7 +103,7 @@ export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp
   const cookie = browser.cookies()
   const token = (value: string) => ({ token: value })
   /** Every endpoint that accepts a token, with its kind, ordered so that no call invalidates a later token. */
-  const doors: Record<string, TokenEndpoint> = {
+  const tokenEndpoints: Record<string, TokenEndpoint> = {
     'POST /api/auth': { opens: 'social', body: token, headers: { cookie } },
     'POST /auth/saml/callback': { opens: 'saml', body: token, headers: { cookie } },
     'POST /api/auth/impersonate': { opens: 'impersonation', body: token, bearer: 'master' },
@@ -138,7 +138,7 @@ export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp
   }
 
   async function presentToken(at: string, { token: value, session }: HeldToken) {
-    const { body, headers, bearer } = doors[at] ?? {}
+    const { body, headers, bearer } = tokenEndpoints[at] ?? {}
     const [method, path = ''] = at.split(' ')
     if (method !== 'POST') throw new Error(at)
     return call('POST', path, {
@@ -148,5 +148,5 @@ export async function makeTokenKinds(made: Awaited<ReturnType<typeof makeTestApp
     })
   }
 
-  return { kinds, doors, presentToken, cookies: browser.cookies, member }
+  return { kinds, tokenEndpoints, presentToken, cookies: browser.cookies, member }
 }

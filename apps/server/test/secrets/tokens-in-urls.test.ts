@@ -7,7 +7,7 @@ import { makeTokenKinds } from './token-kinds.ts'
 /** A token is only in the link that delivers it, and in no other URL, header or page. */
 const made = await makeTestApp({ TRUST_PROXY: '127.0.0.1' })
 const { app, call, config, people } = made
-const { kinds, doors, presentToken } = await makeTokenKinds(made)
+const { kinds, tokenEndpoints, presentToken } = await makeTokenKinds(made)
 const sso = ssoHelpers(made)
 
 /** Headers that forbid referrers and caching. */
@@ -54,17 +54,20 @@ test.each(Object.keys(kinds))(
   },
 )
 
-test.each(Object.entries(doors))('T-02 %s answers a new token in its body alone', async (at, { opens }) => {
-  const { token } = kinds[opens] ?? { token: '' }
-  const reply = await presentToken(at, { ...kinds[opens], token })
-  expect(reply.status, reply.text).toBe(200)
-  expect(reply.headers.location).toBeUndefined()
-  expectSilent(reply.headers, at)
-  expect(String(reply.headers['cache-control'])).toContain('no-store')
-  const headers = JSON.stringify(reply.headers)
-  expect(headers.includes(token)).toBe(false)
-  if (reply.data?.token) expect(headers.includes(reply.data.token)).toBe(false)
-})
+test.each(Object.entries(tokenEndpoints))(
+  'T-02 %s answers a new token in its body alone',
+  async (at, { opens }) => {
+    const { token } = kinds[opens] ?? { token: '' }
+    const reply = await presentToken(at, { ...kinds[opens], token })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.headers.location).toBeUndefined()
+    expectSilent(reply.headers, at)
+    expect(String(reply.headers['cache-control'])).toContain('no-store')
+    const headers = JSON.stringify(reply.headers)
+    expect(headers.includes(token)).toBe(false)
+    if (reply.data?.token) expect(headers.includes(reply.data.token)).toBe(false)
+  },
+)
 
 test('a redirect to a provider contains no token of ours except the parameters it returns', async () => {
   const user = await people.owner()

@@ -32,8 +32,8 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
   const { device } = passkeyHelpers(made)
   const { make } = apiKeyHelpers(made)
 
-  /** A member of two accounts: what guards the person is in the log of both. */
-  async function inTwo() {
+  /** A member of two accounts: changes of the sign-in are audited in both. */
+  async function memberOfTwoAccounts() {
     const host = await people.owner()
     const user = await people.owner()
     await db.asOwnerOfJobs("insert into memberships (account_id, user_id, role) values ($1, $2, 'user')", [
@@ -42,7 +42,7 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
     ])
     return { ...user, inside: [user.account_id, host.account_id] }
   }
-  const about = (
+  const traceOf = (
     user: { email: string; inside: string[] },
     answer: Answer,
     action: string,
@@ -50,7 +50,7 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
   ): ActionTrace => ({ answer, audit: { accounts: user.inside, action }, mails: [[user.email, subject]] })
 
   async function movingTo(email: string) {
-    const user = await inTwo()
+    const user = await memberOfTwoAccounts()
     await call('PATCH', '/api/user', { token: user.token, body: { email } })
     return user
   }
@@ -89,26 +89,26 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
       }
     },
     async 'POST /api/auth/password/reset'() {
-      const user = await inTwo()
+      const user = await memberOfTwoAccounts()
       const answer = await links.reset((await links.link('reset', user.email)).token, newPassword)
-      return about(user, answer, 'password.reset', 'Your password was changed')
+      return traceOf(user, answer, 'password.reset', 'Your password was changed')
     },
     async 'PUT /api/user/password'() {
-      const user = await inTwo()
+      const user = await memberOfTwoAccounts()
       const body = { oldpassword: password, newpassword: newPassword }
       const answer = await call('PUT', '/api/user/password', { token: user.token, body })
-      return about(user, answer, 'password.changed', 'Your password was changed')
+      return traceOf(user, answer, 'password.changed', 'Your password was changed')
     },
     async 'PATCH /api/user, a new address'() {
-      const user = await inTwo()
+      const user = await memberOfTwoAccounts()
       const body = { email: freshEmail('new') }
       const answer = await call('PATCH', '/api/user', { token: user.token, body })
-      return about(user, answer, 'email.change_asked', 'Your email address is about to change')
+      return traceOf(user, answer, 'email.change_asked', 'Your email address is about to change')
     },
     async 'PATCH /api/user, support let in'() {
-      const user = await inTwo()
+      const user = await memberOfTwoAccounts()
       const answer = await call('PATCH', '/api/user', { token: user.token, body: { support_enabled: true } })
-      return about(user, answer, 'support.allowed', 'Support access to your account is on')
+      return traceOf(user, answer, 'support.allowed', 'Support access to your account is on')
     },
     async 'PATCH /api/user, the role of a member'() {
       const owner = await people.owner()
@@ -126,44 +126,44 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
       const user = await movingTo(email)
       const token = tokenInMail(await expectMail(made, email, 'Confirm your new email address'))
       const answer = await call('POST', '/api/user/verify', { token: user.token, body: { token } })
-      const told = about(user, answer, 'email.changed', 'Your email address was changed')
-      return { ...told, mails: [...told.mails, [email, 'Your email address was changed']] }
+      const trace = traceOf(user, answer, 'email.changed', 'Your email address was changed')
+      return { ...trace, mails: [...trace.mails, [email, 'Your email address was changed']] }
     },
     async 'POST /api/auth/email/undo'() {
       const user = await movingTo(freshEmail('new'))
       const mail = await expectMail(made, user.email, 'Your email address is about to change')
       const answer = await call('POST', '/api/auth/email/undo', { body: { token: tokenInMail(mail) } })
-      return about(user, answer, 'email.change_undone', 'Your email address is back')
+      return traceOf(user, answer, 'email.change_undone', 'Your email address is back')
     },
     async 'PUT /api/user/2fa, off'() {
-      const user = await enableTwoFactor(made, await inTwo())
+      const user = await enableTwoFactor(made, await memberOfTwoAccounts())
       const answer = await call('PUT', '/api/user/2fa', { token: user.token, body: { '2fa_enabled': false } })
-      return about(user, answer, 'two_factor.disabled', 'Two-factor sign-in is off')
+      return traceOf(user, answer, 'two_factor.disabled', 'Two-factor sign-in is off')
     },
     async 'POST /api/user/2fa/verify'() {
-      const user = await inTwo()
+      const user = await memberOfTwoAccounts()
       const begun = await call('PUT', '/api/user/2fa', { token: user.token, body: { '2fa_enabled': true } })
       const body = { code: totpCode(begun.data.secret, clock.now()) }
       const answer = await call('POST', '/api/user/2fa/verify', { token: user.token, body })
-      return about(user, answer, 'two_factor.enabled', 'Two-factor sign-in is on')
+      return traceOf(user, answer, 'two_factor.enabled', 'Two-factor sign-in is on')
     },
     async 'POST /api/user/2fa/backup-code'() {
-      const user = await enableTwoFactor(made, await inTwo())
+      const user = await enableTwoFactor(made, await memberOfTwoAccounts())
       const answer = await call('POST', '/api/user/2fa/backup-code', { token: user.token, body: {} })
-      return about(user, answer, 'two_factor.backup_renewed', 'You have a new backup code')
+      return traceOf(user, answer, 'two_factor.backup_renewed', 'You have a new backup code')
     },
     async 'POST /api/auth/otp, with the backup code'() {
-      const user = await enableTwoFactor(made, await inTwo())
+      const user = await enableTwoFactor(made, await memberOfTwoAccounts())
       const { data } = await call('POST', '/api/auth', { body: { email: user.email, password } })
       const body = { jwt: data.token, code: user.backup_code }
       const answer = await call('POST', '/api/auth/otp', { body })
-      return about(user, answer, 'two_factor.backup_used', 'Your backup code was used to sign in')
+      return traceOf(user, answer, 'two_factor.backup_used', 'Your backup code was used to sign in')
     },
     async 'POST /api/user/passkeys'() {
-      const user = await inTwo()
+      const user = await memberOfTwoAccounts()
       const own = device()
       const { credential } = own.make((await own.begin(user.token)).data)
-      return about(
+      return traceOf(
         user,
         await own.finish(user.token, credential),
         'passkey.added',
@@ -171,17 +171,17 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
       )
     },
     async 'DELETE /api/user/passkeys/:id'() {
-      const user = await inTwo()
+      const user = await memberOfTwoAccounts()
       const { row } = await device().register(user.token)
       const answer = await call('DELETE', `/api/user/passkeys/${row.id}`, { token: user.token, body: {} })
-      return about(user, answer, 'passkey.removed', 'A passkey was removed from your sign-in')
+      return traceOf(user, answer, 'passkey.removed', 'A passkey was removed from your sign-in')
     },
     async 'DELETE /api/user/identities/:id'() {
-      const user = await inTwo()
+      const user = await memberOfTwoAccounts()
       await openSocialBrowser(app).signIn('google', { email: user.email, email_verified: true })
       const [one] = (await call('GET', '/api/user/identities', { token: user.token })).data
       const answer = await call('DELETE', `/api/user/identities/${one.id}`, { token: user.token, body: {} })
-      return about(user, answer, 'identity.disconnected', 'Google is disconnected from your Plinth sign-in')
+      return traceOf(user, answer, 'identity.disconnected', 'Google is disconnected from your Plinth sign-in')
     },
     async 'POST /api/auth/impersonate'() {
       const [by, user] = [await master(), await people.owner()]
@@ -192,7 +192,7 @@ export function sensitiveActions(made: App): Record<string, () => Promise<Action
       })
       const token = new URL(data.url).searchParams.get('token')
       const answer = await call('POST', '/api/auth/impersonate', { token: by.token, body: { token } })
-      return about(
+      return traceOf(
         { ...user, inside: [user.account_id] },
         answer,
         'support.session_began',

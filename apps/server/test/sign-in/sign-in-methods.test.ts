@@ -11,7 +11,7 @@ import { enableTwoFactor, expectTwoFactorChallenge } from './two-factor.ts'
  */
 const here = 'test/sign-in/sign-in-methods.test.ts'
 const secondStep = 'src/features/sign-in/two-factor/second-step.test.ts'
-const doors: Record<string, readonly [file: string, title: string][]> = {
+const signInMethods: Record<string, readonly [file: string, title: string][]> = {
   'GET /api/auth': [[here, 'asking who is signed in gives no token']],
   'POST /api/auth': [
     [secondStep, 'password'],
@@ -71,24 +71,26 @@ const doors: Record<string, readonly [file: string, title: string][]> = {
     ],
   ],
   'PUT /api/user/password': [[here, 'a new password']],
-  'DELETE /api/user': [[here, 'out of one account, into another']],
-  'DELETE /api/user/:id': [[here, 'removed by one’s own id, into another']],
-  'POST /api/invite/accept': [[here, 'an invite to one more account']],
-  'DELETE /api/account': [[here, 'an account closed, into another']],
+  'DELETE /api/user': [[here, 'leaving one account, with another one left']],
+  'DELETE /api/user/:id': [[here, 'removing oneself, with another account left']],
+  'POST /api/invite/accept': [[here, 'accepting an invite to another account']],
+  'DELETE /api/account': [[here, 'closing an account, with another one left']],
 }
 
 const all: Endpoint[] = Object.values(contract).flatMap(table => Object.values(table))
 const carriesToken = ({ reply }: Endpoint) =>
   JSON.stringify(z.toJSONSchema(reply, { unrepresentable: 'any' })).includes('"token":{')
 
-describe('T-17 V6.1.3 the ways in', () => {
-  test('are all written down', () => {
+describe('T-17 V6.1.3 the calls that return a session token', () => {
+  test('are all listed with a test', () => {
     const found = all.filter(carriesToken).map(({ method, path }) => `${method} ${path}`)
-    expect(found.sort()).toEqual(Object.keys(doors).sort())
+    expect(found.sort()).toEqual(Object.keys(signInMethods).sort())
   })
 
   test.each(
-    Object.entries(doors).flatMap(([at, tests]) => tests.map(([file, title]) => [at, file, title] as const)),
+    Object.entries(signInMethods).flatMap(([at, tests]) =>
+      tests.map(([file, title]) => [at, file, title] as const),
+    ),
   )('%s has its test: %s, %s', (_, file, title) => {
     expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).toContain(`test('${title}'`)
   })
@@ -97,8 +99,8 @@ describe('T-17 V6.1.3 the ways in', () => {
 const made = await makeTestApp()
 const { call, db, people } = made
 
-/** Signed in without having shown the second factor that is in force by now; a member of two accounts. */
-async function halfIn() {
+/** A member of two accounts whose session began before the second factor was switched on. */
+async function sessionWithoutSecondFactor() {
   const host = await people.owner()
   const person = await enableTwoFactor(made, await people.member(host, 'user'))
   await db.asOwnerOfJobs('update sessions set second_factor = false where user_id = $1', [person.id])
@@ -109,22 +111,22 @@ const sessionsOf = async (userId: string) =>
 
 describe('T-17 a session that has not shown the second factor gets no new token by', () => {
   test('a new password', async () => {
-    const { person } = await halfIn()
+    const { person } = await sessionWithoutSecondFactor()
     const body = { oldpassword: password, newpassword: 'another-good-password-2' }
     const answer = await call('PUT', '/api/user/password', { token: person.token, body })
     await expectTwoFactorChallenge(made, answer, person)
   })
 
-  test('out of one account, into another', async () => {
-    const { person } = await halfIn()
+  test('leaving one account, with another one left', async () => {
+    const { person } = await sessionWithoutSecondFactor()
     const answer = await call('DELETE', '/api/user', { token: person.token, body: { password } })
     expect(answer).toMatchObject({ status: 200, data: { signout: true } })
     expect(answer.data).not.toHaveProperty('session')
     expect(await sessionsOf(person.id)).toEqual([])
   })
 
-  test('removed by one’s own id, into another', async () => {
-    const { person } = await halfIn()
+  test('removing oneself, with another account left', async () => {
+    const { person } = await sessionWithoutSecondFactor()
     await db.asOwnerOfJobs("update memberships set role = 'admin' where user_id = $1 and account_id = $2", [
       person.id,
       person.account_id,
@@ -136,8 +138,8 @@ describe('T-17 a session that has not shown the second factor gets no new token 
     expect(await sessionsOf(person.id)).toEqual([])
   })
 
-  test('an invite to one more account', async () => {
-    const { person } = await halfIn()
+  test('accepting an invite to another account', async () => {
+    const { person } = await sessionWithoutSecondFactor()
     const inviter = await people.owner()
     const { id } = await people.mailTo(person.email)
     await call('POST', '/api/invite', { token: inviter.token, body: { email: person.email } })
@@ -146,8 +148,8 @@ describe('T-17 a session that has not shown the second factor gets no new token 
     await expectTwoFactorChallenge(made, answer, person)
   })
 
-  test('an account closed, into another', async () => {
-    const { person } = await halfIn()
+  test('closing an account, with another one left', async () => {
+    const { person } = await sessionWithoutSecondFactor()
     await db.asOwnerOfJobs("update memberships set role = 'owner' where user_id = $1", [person.id])
     const answer = await call('DELETE', '/api/account', { token: person.token, body: { password } })
     expect(answer).toMatchObject({ status: 200, data: { signout: true } })
@@ -156,14 +158,14 @@ describe('T-17 a session that has not shown the second factor gets no new token 
   })
 
   test('asking who is signed in gives no token', async () => {
-    const { person } = await halfIn()
+    const { person } = await sessionWithoutSecondFactor()
     const answer = await call('GET', '/api/auth', { token: person.token })
     expect(answer.data.authenticated).toBe(true)
     expect(answer.data).not.toHaveProperty('token')
   })
 
   test('a sign-up with the address of a user with a second factor does not sign in as that user', async () => {
-    const { person } = await halfIn()
+    const { person } = await sessionWithoutSecondFactor()
     const body = { first_name: 'Mara', last_name: 'Okafor', email: person.email, password }
     const { data } = await call('POST', '/api/account', { body })
     expect(data.id).not.toBe(person.id)

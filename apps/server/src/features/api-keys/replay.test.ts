@@ -22,14 +22,14 @@ test('a repeated Idempotency-Key creates one key and replies again without the s
   expect((await byKey(first.data)).status).toBe(200)
   expect(await listOf(user.token)).toMatchObject([{ id: first.data.id, active: true }])
   // The stored reply itself does not contain the secret.
-  const kept = await services.asSystem('test', tx =>
+  const stored = await services.asSystem('test', tx =>
     tx
       .selectFrom('idempotency_keys')
       .select(['scope', 'key', 'sealed_body'])
       .where('key', '=', headers['idempotency-key'])
       .executeTakeFirstOrThrow(),
   )
-  const body = services.encrypter.decrypt(kept.sealed_body ?? '', kept.scope + kept.key)
+  const body = services.encrypter.decrypt(stored.sealed_body ?? '', stored.scope + stored.key)
   expect(body).toContain(first.data.id)
   expect(body).not.toContain(first.data.full_key)
 })

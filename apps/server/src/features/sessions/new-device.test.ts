@@ -21,8 +21,8 @@ async function signIn(email: string, ip: string, cookie?: string) {
 }
 const live = async (token: string) => (await call('GET', '/api/auth', { token })).data.authenticated
 const end = (token: string) => call('POST', '/api/auth/session/end', { body: { token } })
-/** Jobs that tell of a new device; they are written with the session. */
-const told = async (user: { id: string }) =>
+/** Jobs that mail about a new device. They are written with the session. */
+const countNewDeviceJobs = async (user: { id: string }) =>
   (
     await rows(
       `select 1 from pgboss.job where name = 'sessions.new_device'
@@ -31,8 +31,8 @@ const told = async (user: { id: string }) =>
     )
   ).length
 
-/** Signed in somewhere new, with the mail about it. */
-async function surprised() {
+/** A user with a sign-in on a new device, and its mail. */
+async function userWithNewDevice() {
   const user = await people.owner()
   const seen = await people.mailTo(user.email)
   const stranger = await signIn(user.email, elsewhere())
@@ -43,7 +43,7 @@ async function surprised() {
 
 describe('a sign-in on a new device [T-88]', () => {
   test('mails device, network and time to the user, with a link that ends the sign-in', async () => {
-    const { user, stranger, mail, secret } = await surprised()
+    const { user, stranger, mail, secret } = await userWithNewDevice()
     expect(mail.subject).toBe('A new device signed in')
     expect(mail.text).toContain('Firefox on Linux')
     expect(mail.text).toContain('198.51.100.x')
@@ -57,7 +57,7 @@ describe('a sign-in on a new device [T-88]', () => {
   })
 
   test('the link ends every session and pending second step, because there may be more [T-19]', async () => {
-    const { user, stranger, secret } = await surprised()
+    const { user, stranger, secret } = await userWithNewDevice()
     const more = [
       await signIn(user.email, elsewhere(), stranger.cookie),
       await signIn(user.email, `198.51.100.${network}`),
@@ -79,14 +79,14 @@ describe('a sign-in on a new device [T-88]', () => {
   })
 
   test('[call:POST /api/auth/session/end] the link works once, also in 50 parallel calls [T-13]', async () => {
-    const { secret } = await surprised()
+    const { secret } = await userWithNewDevice()
     const answers = await Promise.all(Array.from({ length: 50 }, () => end(secret)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.code === 'link_expired')).toHaveLength(49)
   })
 
   test('the link ends the sign-in also after its token was replaced', async () => {
-    const { user, stranger, secret } = await surprised()
+    const { user, stranger, secret } = await userWithNewDevice()
     const switched = await call('POST', '/api/auth/switch', {
       token: stranger.token,
       body: { account: user.account_id },
@@ -96,15 +96,15 @@ describe('a sign-in on a new device [T-88]', () => {
   })
 
   test('after its session was ended a browser counts as new', async () => {
-    const { user, stranger, secret } = await surprised()
+    const { user, stranger, secret } = await userWithNewDevice()
     await end(secret)
     const again = await signIn(user.email, elsewhere(), stranger.cookie)
     expect(again.token).toBeTruthy()
-    expect(await told(user)).toBe(1)
+    expect(await countNewDeviceJobs(user)).toBe(1)
   })
 
   test('the link expires after seven days; invented links are refused', async () => {
-    const { secret } = await surprised()
+    const { secret } = await userWithNewDevice()
     clock.add(7 * day)
     expect((await end(secret)).body.code).toBe('link_expired')
     clock.add(-7 * day)
@@ -113,7 +113,7 @@ describe('a sign-in on a new device [T-88]', () => {
   })
 
   test('its token is refused elsewhere, and other tokens are refused here', async () => {
-    const { user, secret } = await surprised()
+    const { user, secret } = await userWithNewDevice()
     expect(await live(secret)).toBe(false)
     expect(
       (await call('POST', '/api/user/verify', { token: user.token, body: { token: secret } })).status,
@@ -125,7 +125,7 @@ describe('a sign-in on a new device [T-88]', () => {
 describe('no new device', () => {
   test('the first session, and the one after the verification of the address', async () => {
     const user = await people.verified()
-    expect(await told(user)).toBe(0)
+    expect(await countNewDeviceJobs(user)).toBe(0)
   })
 
   test('a known browser in another network, another browser in a known one', async () => {
@@ -133,7 +133,7 @@ describe('no new device', () => {
     const home = await signIn(user.email, '127.0.0.1')
     await signIn(user.email, elsewhere(), home.cookie)
     await signIn(user.email, '127.0.0.1')
-    expect(await told(user)).toBe(0)
+    expect(await countNewDeviceJobs(user)).toBe(0)
   })
 
   test('a right password without the required second factor: no session, no device, no mail', async () => {
@@ -148,7 +148,7 @@ describe('no new device', () => {
     })
     expect(answer.data['2fa_required']).toBe(true)
     expect(await rows('select count(*)::int as n from devices where user_id = $1', [user.id])).toEqual(before)
-    expect(await told(user)).toBe(0)
+    expect(await countNewDeviceJobs(user)).toBe(0)
   })
 })
 
@@ -166,7 +166,7 @@ describe('the first device of all [T-88]', () => {
       new Date(clock.now().getTime() - 2 * day),
     ])
     for (const { email } of [user, fresh]) await signIn(email, elsewhere())
-    expect([await told(user), await told(fresh)]).toEqual([1, 0])
+    expect([await countNewDeviceJobs(user), await countNewDeviceJobs(fresh)]).toEqual([1, 0])
   })
 
   test('is not mailed for the session of a new password', async () => {
@@ -182,7 +182,7 @@ describe('the first device of all [T-88]', () => {
       body: { jwt, password: 'lantern-of-9-stones!' },
     })
     expect(reset.status).toBe(200)
-    expect(await told(user)).toBe(0)
+    expect(await countNewDeviceJobs(user)).toBe(0)
   })
 })
 
@@ -201,5 +201,5 @@ test('at thirty devices ten are deleted, those used once first', async () => {
   const full = counts.findIndex(devices => isDeepStrictEqual(devices, { n: 30 }))
   expect(counts[full + 1]).toEqual({ n: 20 })
   await signIn(user.email, elsewhere(), home.cookie)
-  expect(await told(user)).toBe(0)
+  expect(await countNewDeviceJobs(user)).toBe(0)
 })

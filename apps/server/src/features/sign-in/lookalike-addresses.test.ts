@@ -111,21 +111,21 @@ describe('an address that differs only in Unicode characters is another address 
 
 describe('an international domain works at every call [rule:form.email]', () => {
   const typed = (name: string) => `${name}-${process.pid}-${counter++}@München.example`
-  const kept = (address: string) => address.toLowerCase().replace('münchen', 'xn--mnchen-3ya')
+  const withUpperDomain = (address: string) => address.toLowerCase().replace('münchen', 'xn--mnchen-3ya')
 
   test('sign-up, verification, sign-in, magic link and reset, in either spelling', async () => {
     const email = typed('ada')
     const user = await people.signUp(email)
-    const mail = await people.mailTo(kept(email))
+    const mail = await people.mailTo(withUpperDomain(email))
     expect(mail.text).toContain(email.toLowerCase())
-    const token = await people.linkToken(kept(email))
+    const token = await people.linkToken(withUpperDomain(email))
     expect((await call('POST', '/api/user/verify', { token: user.token, body: { token } })).status).toBe(200)
-    for (const spelling of [email, kept(email), ` ${email.toUpperCase()}\u200b`]) {
+    for (const spelling of [email, withUpperDomain(email), ` ${email.toUpperCase()}\u200b`]) {
       const signedIn = await call('POST', '/api/auth', { body: { email: spelling, password } })
       expect([signedIn.status, signedIn.data?.id]).toEqual([200, user.id])
     }
     await call('POST', '/api/auth/magic', { body: { email } })
-    expect((await people.mailTo(kept(email), mail.id)).subject).toContain('sign')
+    expect((await people.mailTo(withUpperDomain(email), mail.id)).subject).toContain('sign')
     expect((await call('POST', '/api/auth/password/reset/request', { body: { email } })).status).toBe(200)
   })
 
@@ -133,8 +133,8 @@ describe('an international domain works at every call [rule:form.email]', () => 
     const email = typed('ines')
     const by = await people.owner()
     const { data } = await call('POST', '/api/invite', { token: by.token, body: { email } })
-    expect(data).toMatchObject([{ email: kept(email), result: 'sent' }])
-    for (const search of ['münchen.example', email, kept(email)]) {
+    expect(data).toMatchObject([{ email: withUpperDomain(email), result: 'sent' }])
+    for (const search of ['münchen.example', email, withUpperDomain(email)]) {
       const { data: found } = await call('GET', `/api/account/users?search=${encodeURIComponent(search)}`, {
         token: by.token,
       })
@@ -155,7 +155,14 @@ describe('an international domain works at every call [rule:form.email]', () => 
     const by = await limited.people.owner()
     const email = typed('limit')
     const statuses = []
-    for (const spelling of [email, kept(email), email.toUpperCase(), email, kept(email), email])
+    for (const spelling of [
+      email,
+      withUpperDomain(email),
+      email.toUpperCase(),
+      email,
+      withUpperDomain(email),
+      email,
+    ])
       statuses.push(
         (await limited.call('POST', '/api/invite', { token: by.token, body: { email: spelling } })).status,
       )

@@ -127,15 +127,15 @@ describe('the list of the team [call:GET /api/account/users] [screen:users.table
     const owner = await usePlan(services, await people.owner(), 'startup')
     await people.member(owner, 'user')
     await call('POST', '/api/invite', { token: owner.token, body: { email: freshEmail() } })
-    const told = async (query: string) => {
+    const readSeats = async (query: string) => {
       const { data } = await call('GET', `/api/account/users${query}`, { token: owner.token })
       return [data.only_owner, data.seats]
     }
     const parts = ['', '?limit=1', '?search=nobody', '?status=invited']
-    const first = await Promise.all(parts.map(told))
+    const first = await Promise.all(parts.map(readSeats))
     expect(first).toEqual(parts.map(() => [true, { used: 2, held: 1, limit: 20 }]))
     await people.member(owner, 'owner')
-    const second = await Promise.all(parts.map(told))
+    const second = await Promise.all(parts.map(readSeats))
     expect(second).toEqual(parts.map(() => [false, { used: 3, held: 1, limit: 20 }]))
   })
 

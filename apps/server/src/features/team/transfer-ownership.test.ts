@@ -17,7 +17,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
     const other = await people.member(owner, 'owner')
     const both = [owner, other]
     const { account_id } = owner
-    const kept = await services.asSystem('test', tx =>
+    const stored = await services.asSystem('test', tx =>
       tx.selectFrom('sessions').selectAll().where('account_id', '=', account_id).execute(),
     )
     const outcomes = new Set<string>()
@@ -44,7 +44,7 @@ describe('owners [T-33] [call:POST /api/account/owner]', () => {
         await tx.insertInto('memberships').values({ account_id, user_id: gone.id, role: 'owner' }).execute()
         await tx
           .insertInto('sessions')
-          .values(kept.filter(({ user_id }) => user_id === gone.id))
+          .values(stored.filter(({ user_id }) => user_id === gone.id))
           .execute()
       })
     }

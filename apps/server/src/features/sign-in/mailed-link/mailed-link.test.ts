@@ -41,12 +41,12 @@ describe('a link works once and for one thing [T-13]', () => {
     const verify = await people.linkToken(user.email)
     const { token: magic, mail } = await link('magic', user.email)
     const { token: other } = await link('reset', user.email, mail.id)
-    const doors = {
+    const uses = {
       verify: (token: string) => call('POST', '/api/user/verify', { token: user.token, body: { token } }),
       magic: (token: string) => redeem(token),
       reset: (token: string) => reset(token, fresh),
     }
-    for (const [door, token] of [
+    for (const [kind, token] of [
       ['verify', magic],
       ['verify', other],
       ['magic', verify],
@@ -54,13 +54,13 @@ describe('a link works once and for one thing [T-13]', () => {
       ['reset', verify],
       ['reset', magic],
     ] as const)
-      expect((await doors[door](token)).body.code, `${door}`).toBe('link_expired')
+      expect((await uses[kind](token)).body.code, `${kind}`).toBe('link_expired')
     for (const purpose of ['magic', 'reset'] as const)
       for (const token of [verify, purpose === 'magic' ? other : magic])
         expect((await look(token, purpose)).body.code).toBe('link_expired')
-    expect((await doors.verify(verify)).status).toBe(200)
-    expect((await doors.magic(magic)).status).toBe(200)
-    expect((await doors.reset(other)).status).toBe(200)
+    expect((await uses.verify(verify)).status).toBe(200)
+    expect((await uses.magic(magic)).status).toBe(200)
+    expect((await uses.reset(other)).status).toBe(200)
   })
 
   test('an address that was changed voids its links, also when it is changed back', async () => {

@@ -282,9 +282,9 @@ describe('names and removal [call:PATCH /api/user/passkeys/{id}] [call:DELETE /a
         call('DELETE', at(n % 2 ? second.row : row), { token: user.token }),
       ),
     )
-    const told = answers.map(({ body }) => body.code ?? 'removed')
-    expect(told.filter(code => code === 'removed')).toHaveLength(1)
-    expect(new Set(told)).toEqual(new Set(['removed', 'not_found', 'last_way_in']))
+    const outcomes = answers.map(({ body }) => body.code ?? 'removed')
+    expect(outcomes.filter(code => code === 'removed')).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set(['removed', 'not_found', 'last_way_in']))
     const [left] = await listOf(user.token)
     await system(
       `insert into identities (id, user_id, provider, issuer, subject, created_at, last_used_at)

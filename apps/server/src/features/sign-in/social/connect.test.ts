@@ -221,9 +221,9 @@ describe('[call:DELETE /api/user/identities/{id}]', () => {
         call('DELETE', `/api/user/identities/${both[n % 2].id}`, { token: data.token }),
       ),
     )
-    const told = answers.map(({ status }) => status)
-    expect(told.filter(status => status === 200)).toHaveLength(1)
-    expect(new Set(told)).toEqual(new Set([200, 404, 409]))
+    const outcomes = answers.map(({ status }) => status)
+    expect(outcomes.filter(status => status === 200)).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set([200, 404, 409]))
     expect(await identitiesOf(data.token)).toHaveLength(1)
   })
 

@@ -214,9 +214,9 @@ describe('switching it on and off', () => {
     // Both at once, again and again: one of them stays.
     const ids = [await idOf(first), await idOf(second)]
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => remove(ids[n % 2])))
-    const told = answers.map(({ status }) => status)
-    expect(told.filter(status => status === 200)).toHaveLength(1)
-    expect(new Set(told)).toEqual(new Set([200, 404, 409]))
+    const outcomes = answers.map(({ status }) => status)
+    expect(outcomes.filter(status => status === 200)).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set([200, 404, 409]))
     const on = { enforced: true, break_glass: [company.owner.id] }
     await sso.api('PATCH', '/api/sso/connection', company, { enforced: false })
     for (const { id } of (await sso.api('GET', '/api/sso', company)).domains)

@@ -28,7 +28,7 @@ const from = (url: string, body: object, cookies = {}): Promise<Answer> =>
  * The sign-in methods of a known user elsewhere. A reset has its own mail about the new password: it forgets all
  * devices and leaves one session.
  */
-const doors: Record<string, (user: Person) => Promise<Answer>> = {
+const signInMethods: Record<string, (user: Person) => Promise<Answer>> = {
   password: ({ email }) => from('/api/auth', { email, password }),
   'magic link': async ({ email }) =>
     from('/api/auth/magic/verify', { token: (await link('magic', email)).token }),
@@ -59,7 +59,7 @@ const doors: Record<string, (user: Person) => Promise<Answer>> = {
   },
 }
 
-test.each(Object.entries(doors))(
+test.each(Object.entries(signInMethods))(
   'a sign-in on a new device by %s is mailed once [T-88]',
   async (_, enter) => {
     const { status, data } = await enter(await people.owner())
