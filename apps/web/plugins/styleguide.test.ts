@@ -51,7 +51,7 @@ test('[dev:sheet] nothing of it is in the product: no import leads there, and no
 
 test('[dev:sheet] every part and every kind of input is on it', () => {
   const shown = new Set(reached('src/ui/styleguide/index.html'))
-  const parts = ['src/ui', 'src/lib/form'].flatMap(folder =>
+  const parts = ['src/ui', 'src/lib/form', 'src/lib/inputs', 'src/lib/step-up'].flatMap(folder =>
     readdirSync(join(web, folder), { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name}`),
   )
   const missing = parts.filter(file => /(?<!\.test)\.tsx$/.test(file) && !shown.has(file))

@@ -5,7 +5,7 @@ import { accountOf, profileOf, sessionUser } from '../../test/people.ts'
 import { withOverlay } from '../lib/loading.ts'
 import { navigate } from '../lib/navigate.ts'
 import { checkSession } from '../lib/session/check.ts'
-import { enter } from '../lib/session/enter.ts'
+import { completeSignIn } from '../lib/session/complete-sign-in.ts'
 import { recheckSession } from '../lib/session/recheck.ts'
 import { session } from '../lib/session/store.ts'
 import { snapshot } from '../ui/overlay/toast.ts'
@@ -29,7 +29,7 @@ test('[error:401] that a session has ended is said until somebody has signed in'
   await act(() => checkSession())
   await waitFor(() => expect(address()).toBe('/login'))
   expect(ended()).toBeDefined()
-  await act(() => enter(sessionUser()))
+  await act(() => completeSignIn(sessionUser()))
   expect(ended()).toBeUndefined()
 })
 
@@ -133,7 +133,9 @@ describe('the guard', () => {
     server.answer('auth.check', { data: { authenticated: false } })
     await act(() => checkSession())
     await waitFor(() => expect(address()).toBe('/login'))
-    await act(() => enter(sessionUser({ id: '00000000-0000-4000-8000-000000000002', token: 'another' })))
+    await act(() =>
+      completeSignIn(sessionUser({ id: '00000000-0000-4000-8000-000000000002', token: 'another' })),
+    )
     await waitFor(() => expect(address()).toBe('/dashboard'))
   })
 
@@ -182,7 +184,7 @@ describe('the guard', () => {
     const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', permission: 'user' })
     const { user } = await signedIn({}, '/account/users')
     await screen.findByRole('heading', { level: 1, name: 'Users' })
-    await act(() => enter({ ...user, token: 'token-2', permission: 'user', account_id: other.id }))
+    await act(() => completeSignIn({ ...user, token: 'token-2', permission: 'user', account_id: other.id }))
     await waitFor(() => expect(address()).toBe('/dashboard'))
     const said = snapshot().flatMap(({ open, title }) => (open ? [title] : []))
     expect(said).not.toContain('You don’t have permission to see that page')
@@ -195,7 +197,7 @@ describe('the guard', () => {
     await act(() => checkSession())
     await screen.findByRole('heading', { level: 1, name: 'Sign in' })
     const went = vi.spyOn(window.history, 'replaceState')
-    await act(() => enter({ ...user, token: 'token-2', locale: 'de' }))
+    await act(() => completeSignIn({ ...user, token: 'token-2', locale: 'de' }))
     expect(await screen.findByLabelText('Vorname')).toBeVisible()
     expect(went.mock.calls.map(([, , to]) => to)).toEqual(['/account/profile'])
     went.mockRestore()

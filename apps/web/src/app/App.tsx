@@ -2,7 +2,7 @@ import { useT } from '../lib/i18n/translate.ts'
 import { LinkRenderer } from '../ui/base/Link.tsx'
 import { Toasts } from '../ui/overlay/Toasts.tsx'
 import { AppLink } from './AppLink.tsx'
-import { Over } from './Over.tsx'
+import { GlobalOverlays } from './GlobalOverlays.tsx'
 import { Page } from './Page.tsx'
 
 /** The page shell: the screen, and what can lie over every screen. */
@@ -11,7 +11,7 @@ export function App() {
   return (
     <LinkRenderer value={AppLink}>
       <Page />
-      <Over />
+      <GlobalOverlays />
       <Toasts
         texts={{ region: t('global.toast.region'), one: t('global.toast.one'), close: t('global.close') }}
       />

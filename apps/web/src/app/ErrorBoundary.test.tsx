@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { freshBrowser, withTexts } from '../../test/app.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { reloadIfStale } from './stale.ts'
+import { reloadIfStale } from './reload-stale-build.ts'
 import { LoadFailed, view } from './view.ts'
 
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { t } from '../lib/i18n/translate.ts'
 import { Button } from '../ui/base/Button.tsx'
 import { NotFoundPanel } from '../ui/layout/NotFoundPanel.tsx'
-import { reloadIfStale } from './stale.ts'
+import { reloadIfStale } from './reload-stale-build.ts'
 import { LoadFailed, tryViewsAgain } from './view.ts'
 
 type Props = {

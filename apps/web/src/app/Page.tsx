@@ -3,17 +3,17 @@ import { loadAnew } from '../lib/document.ts'
 import { useT } from '../lib/i18n/translate.ts'
 import { navigate, usePath } from '../lib/navigate.ts'
 import { paths } from '../lib/paths.ts'
+import { rememberReturnTo } from '../lib/session/return-to.ts'
 import { lastUserId, useSession } from '../lib/session/store.ts'
-import { rememberWayBack } from '../lib/session/way-back.ts'
 import { PageProgress } from '../ui/base/PageProgress.tsx'
 import { Loading } from '../ui/base/Skeleton.tsx'
 import { Spinner } from '../ui/base/Spinner.tsx'
-import { Arrival } from './Arrival.tsx'
-import { useOtherDocument } from './card-document.ts'
+import { useNeedsNewDocument } from './csp-document.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { redirectOf, tellForbidden, tellSpentLink } from './guard.ts'
 import type { LayoutProps } from './layouts/layout-props.ts'
 import { layoutViews } from './layouts/views.ts'
+import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 import { isNotFound, lostRoute, notFoundView, type Route, routeOf } from './routes.ts'
 import { SkipLink } from './SkipLink.tsx'
 import { present, useIsReady, useView } from './view.ts'
@@ -24,7 +24,7 @@ export function Page() {
   const path = usePath()
   const user = useSession()
   const instead = redirectOf(routeOf(path), user)
-  const anew = useOtherDocument(path) && !instead
+  const anew = useNeedsNewDocument(path) && !instead
 
   // Whoever switches the account while a screen is open has not asked for that screen in the new one.
   const seen = useRef({ path: '', token: '' })
@@ -35,7 +35,7 @@ export function Page() {
     const before = seen.current
     if (user) seen.current = { path, token: user.token }
     if (!instead) return
-    if (instead === paths.login && !user) rememberWayBack(lastUserId())
+    if (instead === paths.login && !user) rememberReturnTo(lastUserId())
     const asked = before.path !== path || before.token === user?.token
     if (instead === paths.login && user && asked) tellForbidden()
     if (instead === paths.dashboard && path === paths.verify) tellSpentLink()
@@ -80,7 +80,7 @@ function Framed({ route, path, bare }: { route: Route; path: string; bare: boole
         ) : (
           <Screen route={route} />
         )}
-        <Arrival title={title} path={route.path} />
+        <RouteAnnouncer title={title} path={route.path} />
       </Layout>
     </>
   )

@@ -7,8 +7,8 @@ import { ApiError } from '../lib/api/error.ts'
 import { closeDialog, dialog, openDialog } from '../lib/dialog.ts'
 import { Form } from '../lib/form/Form.tsx'
 import { text } from '../lib/form/inputs.tsx'
-import type { Proof } from '../lib/form/proof.tsx'
-import { attemptProven } from '../lib/proven.ts'
+import type { Proof } from '../lib/step-up/proof.tsx'
+import { attemptWithStepUp } from '../lib/step-up/with-step-up.ts'
 import { Toasts } from '../ui/overlay/Toasts.tsx'
 import { ShellDialog } from './ShellDialog.tsx'
 
@@ -97,7 +97,7 @@ describe('a step-up of a call outside a form', () => {
     const call = guarded('password')
     const keyboard = userEvent.setup()
     render(<ShellDialog />)
-    const answer = attemptProven(call)
+    const answer = attemptWithStepUp(call)
     await keyboard.type(await screen.findByLabelText('Your password'), 'a{Enter}')
     expect(await screen.findByText('That’s not it')).toBeVisible()
     await keyboard.type(screen.getByLabelText('Your password'), 'b{Enter}')
@@ -106,20 +106,20 @@ describe('a step-up of a call outside a form', () => {
 
   test('giving up answers null', async () => {
     render(<ShellDialog />)
-    const answer = attemptProven(guarded('password'))
+    const answer = attemptWithStepUp(guarded('password'))
     await screen.findByLabelText('Your password')
     act(closeDialog)
     expect(await answer).toBeNull()
   })
 
   test('nothing is asked when nothing needs to be', async () => {
-    expect(await attemptProven(async () => done)).toEqual({ id: 7 })
+    expect(await attemptWithStepUp(async () => done)).toEqual({ id: 7 })
     expect(dialog.get().open).toBe(false)
   })
 
   test('somebody without anything to type reads what to do', async () => {
     render(<Toasts texts={texts} />)
-    expect(await attemptProven(() => Promise.reject(refusal()))).toBeNull()
+    expect(await attemptWithStepUp(() => Promise.reject(refusal()))).toBeNull()
     expect(await screen.findByText(why)).toBeVisible()
     expect(dialog.get().open).toBe(false)
   })
@@ -191,7 +191,7 @@ describe('a step-up by passkey', () => {
     const call = asking()
     const keyboard = userEvent.setup()
     render(<ShellDialog />)
-    const answer = attemptProven(call)
+    const answer = attemptWithStepUp(call)
     expect(await screen.findByText(why)).toBeVisible()
     expect(screen.queryByRole('textbox')).toBeNull()
     await keyboard.click(await button())
@@ -206,7 +206,7 @@ describe('a step-up by passkey', () => {
     const call = asking('password')
     const keyboard = userEvent.setup()
     render(<ShellDialog />)
-    const answer = attemptProven(call)
+    const answer = attemptWithStepUp(call)
     await keyboard.click(await screen.findByRole('button', { name: 'Continue' }))
     expect(call).toHaveBeenCalledTimes(1)
     await keyboard.type(screen.getByLabelText('Your password'), 'stone{Enter}')
@@ -217,7 +217,7 @@ describe('a step-up by passkey', () => {
   test('a browser without passkeys gets the field alone', async () => {
     const call = asking('password')
     render(<ShellDialog />)
-    void attemptProven(call)
+    void attemptWithStepUp(call)
     expect(await screen.findByLabelText('Your password')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull()
     act(closeDialog)

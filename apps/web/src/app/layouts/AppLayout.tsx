@@ -15,8 +15,8 @@ import { useAccountName } from './account-name.ts'
 import { Banner } from './Banner.tsx'
 import { Feedback } from './Feedback.tsx'
 import { feedbackOpen, mayGiveFeedback } from './feedback-open.ts'
-import { Jump } from './Jump.tsx'
 import type { LayoutProps } from './layout-props.ts'
+import { PaletteButton } from './PaletteButton.tsx'
 import { SignedInUser } from './SignedInUser.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
@@ -49,7 +49,7 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
       search={
         <>
           <div className="row" ref={slotPlace('bar')} />
-          <Jump />
+          <PaletteButton />
         </>
       }
       user={<UserMenu />}

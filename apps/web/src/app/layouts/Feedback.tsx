@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { useStore } from '../../lib/store.ts'
 import { HeartButton } from '../../ui/overlay/HeartButton.tsx'
-import { useLate } from '../use-late.ts'
+import { useLazyComponent } from '../use-lazy-component.ts'
 import { view } from '../view.ts'
 import { feedbackOpen, mayGiveFeedback } from './feedback-open.ts'
 
@@ -19,7 +19,7 @@ export function Feedback() {
   const t = useT()
   const user = useSignedIn()
   const heart = useRef<HTMLButtonElement>(null)
-  const Panel = useLate(useStore(feedbackOpen), panel.load, cantOpen)
+  const Panel = useLazyComponent(useStore(feedbackOpen), panel.load, cantOpen)
   if (!mayGiveFeedback(user)) return null
 
   function close(): void {

@@ -7,7 +7,7 @@ import Sun from 'lucide-react/icons/sun'
 import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
-import { accountLine } from '../../lib/session/account-line.ts'
+import { accountLabel } from '../../lib/session/account-label.ts'
 import { saveDark } from '../../lib/session/save-preferences.ts'
 import { signOut } from '../../lib/session/sign-out.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
@@ -54,7 +54,7 @@ export function UserMenu() {
   return (
     <Menu
       // Room for what tells accounts of one name apart.
-      width={user.accounts.some(account => accountLine(t, account, user.accounts)) ? 304 : 248}
+      width={user.accounts.some(account => accountLabel(t, account, user.accounts)) ? 304 : 248}
       label={t('account.nav.your_menu')}
       entries={entries}
       head={<SignedInUser />}
@@ -76,7 +76,7 @@ function useSwitches(): MenuEntry[] {
     { key: 'switch', heading: t('account.menu.switch') },
     ...accounts.map(account => ({
       key: account.id,
-      label: <AccountLabel name={account.name} line={accountLine(t, account, accounts)} />,
+      label: <AccountLabel name={account.name} line={accountLabel(t, account, accounts)} />,
       icon: Building,
       selected: account.id === account_id,
       onSelect: () => void (account.id !== account_id && switchTo(account.id)),

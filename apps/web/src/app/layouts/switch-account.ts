@@ -4,14 +4,14 @@ import { handleFailure } from '../../lib/api/failure.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { withOverlay } from '../../lib/loading.ts'
 import { checkSession } from '../../lib/session/check.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 
 /** Goes on in another account of one's own, from its first screen. */
 export async function switchTo(account: string): Promise<void> {
   try {
     const { data } = await withOverlay(api.auth.switchAccount({ body: { account } }))
-    await withOverlay(enter(data))
+    await withOverlay(completeSignIn(data))
     if ('2fa_required' in data) return
     const name = data.accounts.find(({ id }) => id === account)?.name ?? ''
     toast({ variant: 'success', title: t('account.menu.switched', { account: name }) })

@@ -9,7 +9,7 @@ import UserPlus from 'lucide-react/icons/user-plus'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { navigate, usePath } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
-import { accountLine } from '../../lib/session/account-line.ts'
+import { accountLabel } from '../../lib/session/account-label.ts'
 import { saveDark } from '../../lib/session/save-preferences.ts'
 import { signOut } from '../../lib/session/sign-out.ts'
 import { type Session, useSignedIn } from '../../lib/session/store.ts'
@@ -93,7 +93,7 @@ function switches(t: Translate, { accounts, account_id }: Session): Command[] {
     : others.map(account => ({
         key: account.id,
         label: t('palette.action.switch', { name: account.name }),
-        detail: accountLine(t, account, accounts) ?? undefined,
+        detail: accountLabel(t, account, accounts) ?? undefined,
         also: t('account.menu.switch'),
         icon: Building,
         run: () => void switchTo(account.id),

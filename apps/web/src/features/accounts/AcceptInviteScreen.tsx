@@ -6,9 +6,9 @@ import { email } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { navigate, useQueryValue } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
+import { rememberReturnTo } from '../../lib/session/return-to.ts'
 import { leave, session, useSession } from '../../lib/session/store.ts'
-import { rememberWayBack } from '../../lib/session/way-back.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { forgetDark } from '../../lib/theme.ts'
 import { Alert } from '../../ui/base/Alert.tsx'
@@ -142,7 +142,7 @@ function SignInFirst({ email: address }: { email: string }) {
 
   function signIn(): void {
     keepAddress(address)
-    rememberWayBack(null)
+    rememberReturnTo(null)
     navigate(paths.login)
   }
 
@@ -212,7 +212,7 @@ function Newcomer({ secret, invite, onError }: JoinProps) {
       extra={{ invite_id: secret, email: invite.email }}
       call={api.accounts.acceptInvite}
       buttonText={t('links.invite.button')}
-      callback={user => enter(user)}
+      callback={user => completeSignIn(user)}
       onError={onError}
     />
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { Button } from '../../ui/base/Button.tsx'
 
 type Props = { secret: string; account: string; onError: (error: unknown) => boolean }
@@ -17,7 +17,7 @@ export function JoinButton({ secret, account, onError }: Props) {
   async function join(): Promise<void> {
     setBusy(true)
     const joined = await attempt(api.team.accept({ body: { invite_id: secret }, key }), onError)
-    if (joined) await enter(joined)
+    if (joined) await completeSignIn(joined)
     setBusy(false)
   }
 

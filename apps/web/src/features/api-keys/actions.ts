@@ -4,7 +4,7 @@ import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { t } from '../../lib/i18n/translate.ts'
-import { attemptProven } from '../../lib/proven.ts'
+import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 import { refreshKeys } from './hooks.ts'
 
@@ -31,7 +31,7 @@ async function unlessGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>
 
 /** The whole key, after a proof where one is wanted; null when there is none to show. */
 export async function reveal({ id }: Named): Promise<string | null> {
-  const revealed = await attemptProven(proof =>
+  const revealed = await attemptWithStepUp(proof =>
     unlessGone(api.apiKeys.reveal({ params: { id }, body: proof })),
   )
   return revealed?.[0]?.key ?? null

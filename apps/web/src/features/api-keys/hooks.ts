@@ -1,6 +1,6 @@
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
-import { refresh, useApi, usePage } from '../../lib/api/query.ts'
+import { refresh, useApi, usePage } from '../../lib/data/query.ts'
 import { navigate, useQuery, useQueryValue } from '../../lib/navigate.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import type { TableView } from '../../ui/table/table-view.ts'

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { at, full_key, old, open, pageOf, warehouse } from '../../../test/api-keys.ts'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
-import { queries } from '../../lib/api/query.ts'
+import { queries } from '../../lib/data/query.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()

@@ -3,7 +3,7 @@ import { Form } from '../../lib/form/Form.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, linkToken } from '../../lib/link-token.ts'
 import { paths } from '../../lib/paths.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { newPasswordInputs } from '../accounts/person-inputs.ts'
 
@@ -29,7 +29,7 @@ export function OwnPassword({ onExpired }: { onExpired: () => void }) {
         }}
         callback={user => {
           dropLinkToken(paths.verify)
-          return enter(user)
+          return completeSignIn(user)
         }}
       />
     </>

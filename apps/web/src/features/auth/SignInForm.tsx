@@ -9,8 +9,8 @@ import { mayFocusField } from '../../lib/focus-first.ts'
 import { Form, type FormCall } from '../../lib/form/Form.tsx'
 import { email, password } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
-import { passkeysWork } from '../../lib/passkeys-work.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { passkeysSupported } from '../../lib/passkeys-supported.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { Button, ButtonLink } from '../../ui/base/Button.tsx'
 import { Icon } from '../../ui/base/Icon.tsx'
 import { TextLink } from '../../ui/base/Link.tsx'
@@ -32,7 +32,7 @@ export function SignInForm({ doors, signIn }: Props) {
   const [address, setAddress] = useTypedAddress()
   const [LinkRequest, setLinkRequest] = useState<ComponentType<LinkRequestProps> | null>(null)
   const [mayFocus, setMayFocus] = useState(mayFocusField)
-  const others = Boolean(doors.magic || doors.sso || doors.social?.length || passkeysWork())
+  const others = Boolean(doors.magic || doors.sso || doors.social?.length || passkeysSupported())
   // Shows all other sign-in methods together: buttons that appear one by one would move under the pointer.
   const known = doors.social !== undefined
 
@@ -107,7 +107,7 @@ function PasswordForm({ doors, signIn, address, onAddress, autoFocus }: Props & 
       }}
       call={signIn}
       buttonText={t('auth.sign_in.button')}
-      callback={(user, values) => enter(user, undefined, String(values.email).trim())}
+      callback={(user, values) => completeSignIn(user, undefined, String(values.email).trim())}
       onChange={values => onAddress(String(values.email ?? ''))}
     />
   )
@@ -128,7 +128,7 @@ function OtherDoors({
       <Or>{t('global.or')}</Or>
       <div className="stack stack-2">
         {doors.social && <SocialButtons providers={doors.social} />}
-        {passkeysWork() && <PasskeyDoor />}
+        {passkeysSupported() && <PasskeyDoor />}
         {doors.sso && (
           <ButtonLink size="lg" block href={doors.sso} icon={<Icon of={Building} />}>
             {t('auth.sign_in.sso')}

@@ -1,6 +1,6 @@
 import type { SignInReply } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { leave, session } from '../../lib/session/store.ts'
 
 /**
@@ -15,5 +15,5 @@ export async function replaceSession(answer: SignInReply, otherUser: boolean, wh
   // Before the new one is written down: the answer has the browser clear its storage, and this page would take that for
   // a sign-out in another tab. Failing is no news: the session that nobody holds any longer ends by itself.
   if (enters && before) await api.auth.signOut({ token: before, keepalive: true }).catch(console.error)
-  await enter(answer, undefined, whose)
+  await completeSignIn(answer, undefined, whose)
 }

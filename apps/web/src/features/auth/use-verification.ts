@@ -7,7 +7,7 @@ import { dropLinkToken, linkToken } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { type Path, paths } from '../../lib/paths.ts'
 import { checkSession } from '../../lib/session/check.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { endSession, session } from '../../lib/session/store.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 
@@ -28,7 +28,7 @@ export function useVerification(to?: Path) {
     try {
       const { data, message } = await api.auth.verifyEmail({ body: { token } })
       dropLinkToken(paths.verify)
-      await enter(data, to)
+      await completeSignIn(data, to)
       if (message) toast({ variant: 'success', title: message })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'password_given') return setState('password')

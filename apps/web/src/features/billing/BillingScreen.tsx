@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { mergeSession, session } from '../../lib/session/store.ts'
 import { DescriptionListSkeleton } from '../../ui/base/DescriptionList.tsx'

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useState } from 'react'
-import { focusable } from '../../lib/form/focusable.ts'
 import type { Control } from '../../lib/form/types.ts'
 import { useT } from '../../lib/i18n/translate.ts'
+import { focusable } from '../../lib/inputs/focusable.ts'
 import { Button } from '../../ui/base/Button.tsx'
+import { Field } from '../../ui/base/Field.tsx'
+import { Input } from '../../ui/base/Input.tsx'
 import { isComposing } from '../../ui/base/is-composing.ts'
-import { Field } from '../../ui/form/Field.tsx'
-import { Input } from '../../ui/form/Input.tsx'
 
 /** What is typed, and what of it has been applied. */
 export type CodeValue = { typed: string; applied: string }

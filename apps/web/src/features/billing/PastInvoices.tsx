@@ -1,5 +1,5 @@
 import { api } from '../../lib/api/client.ts'
-import { usePage } from '../../lib/api/query.ts'
+import { usePage } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { InvoicesTab } from './InvoicesTab.tsx'
 

@@ -1,7 +1,7 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { type ComponentProps, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'

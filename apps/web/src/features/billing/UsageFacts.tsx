@@ -1,5 +1,5 @@
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { count, money } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { DescriptionList, DescriptionListSkeleton } from '../../ui/base/DescriptionList.tsx'

@@ -4,7 +4,7 @@ import { address, visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { priceList, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
 import { api } from '../../lib/api/client.ts'
-import { refresh } from '../../lib/api/query.ts'
+import { refresh } from '../../lib/data/query.ts'
 import type { Language } from '../../lib/i18n/language.ts'
 import { session } from '../../lib/session/store.ts'
 

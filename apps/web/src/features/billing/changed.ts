@@ -1,6 +1,6 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
-import { changeAnswer } from '../../lib/api/query.ts'
+import { changeAnswer } from '../../lib/data/query.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { toast } from '../../ui/overlay/toast.ts'

@@ -1,6 +1,6 @@
-import { custom } from '../../lib/form/more-inputs.tsx'
 import { money, percent } from '../../lib/i18n/format.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
+import { custom } from '../../lib/inputs/more-inputs.tsx'
 import { CodeField, codeOf, noCode } from './CodeField.tsx'
 import type { Preview, Price } from './price.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { firstPreview, priceList, quoteOf, subscriptionOf } from '../../../test/plans.ts'
-import { queries } from '../../lib/api/query.ts'
+import { queries } from '../../lib/data/query.ts'
 
 const settings = {
   payments: { publishable_key: 'pk_test_sandbox', sandbox_url: 'http://localhost:5001' },

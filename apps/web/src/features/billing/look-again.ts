@@ -1,6 +1,6 @@
 import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
-import { putAnswer } from '../../lib/api/query.ts'
+import { putAnswer } from '../../lib/data/query.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 import { bannerOf } from './banner.ts'

@@ -1,5 +1,5 @@
-import { custom } from '../../lib/form/more-inputs.tsx'
 import type { Translate } from '../../lib/i18n/translate.ts'
+import { custom } from '../../lib/inputs/more-inputs.tsx'
 import { Badge } from '../../ui/base/Badge.tsx'
 import { type PlanOption, PlanPicker } from '../../ui/form/PlanPicker.tsx'
 import { type Plan, planOptions } from './plan-texts.ts'

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { previewOf, priceList, quoteOf, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
-import { queries } from '../../lib/api/query.ts'
+import { queries } from '../../lib/data/query.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()

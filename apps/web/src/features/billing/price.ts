@@ -1,7 +1,7 @@
 import type { PlanPreview } from '@plinth/contract'
 import type { PlanId } from '@plinth/contract/plans'
 import { api } from '../../lib/api/client.ts'
-import { type Refused, useApi } from '../../lib/api/query.ts'
+import { type Refused, useApi } from '../../lib/data/query.ts'
 
 export type Preview = PlanPreview
 

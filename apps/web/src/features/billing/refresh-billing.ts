@@ -1,5 +1,5 @@
 import { api } from '../../lib/api/client.ts'
-import { refresh } from '../../lib/api/query.ts'
+import { refresh } from '../../lib/data/query.ts'
 
 /** Reads all billing data again: a changed plan, card or number of seats, and a stale price, concern every part of it. */
 export function refreshBilling(): void {

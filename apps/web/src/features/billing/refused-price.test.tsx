@@ -4,7 +4,7 @@ import { visit } from '../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../test/people.ts'
 import { previewOf, priceList, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
 import type { Told } from '../../../test/server.ts'
-import { queries } from '../../lib/api/query.ts'
+import { queries } from '../../lib/data/query.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()

@@ -1,9 +1,9 @@
 import { useId } from 'react'
-import { custom } from '../../lib/form/more-inputs.tsx'
 import type { Control } from '../../lib/form/types.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
+import { custom } from '../../lib/inputs/more-inputs.tsx'
 import { Button } from '../../ui/base/Button.tsx'
-import { FieldNote } from '../../ui/form/Field.tsx'
+import { FieldNote } from '../../ui/base/Field.tsx'
 import { Bank } from './Bank.tsx'
 import { cardName, type SavedCard } from './saved-card.ts'
 

@@ -1,5 +1,5 @@
-import { card } from '../../lib/form/card.tsx'
 import type { Translate } from '../../lib/i18n/translate.ts'
+import { card } from '../../lib/inputs/card.tsx'
 import { CardInput } from './card/CardInput.tsx'
 
 /** The card as a field of a form, which sends what the provider makes of it. @param brand shown beside, once known */

@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useEffect } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/base/Button.tsx'
 import { Card } from '../../ui/base/Card.tsx'

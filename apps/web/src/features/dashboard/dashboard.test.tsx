@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import type { Language } from '../../lib/i18n/language.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { leave } from '../../lib/session/store.ts'
 import { dismiss } from '../../ui/overlay/toast.ts'
 
@@ -146,7 +146,7 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     act(() => dismiss())
     await waitFor(() => expect(screen.queryByText('Welcome, Mara')).toBeNull())
     act(() => leave())
-    await act(() => enter(sessionUser()))
+    await act(() => completeSignIn(sessionUser()))
     expect(await screen.findByText('Welcome, Mara')).toBeVisible()
   })
 

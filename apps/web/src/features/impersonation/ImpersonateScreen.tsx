@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { dropLinkToken, linkToken } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { Spinner } from '../../ui/base/Spinner.tsx'
 
 /** Support opens the account of a user who allows it. Whatever goes wrong shows the 404 page and says nothing. */
@@ -38,7 +38,7 @@ async function begin(): Promise<void> {
     if (!token) return navigate(paths.notFoundToo, { replace: true })
     used = true
     const { data } = await api.impersonation.begin({ body: { token } })
-    await enter(data, paths.dashboard)
+    await completeSignIn(data, paths.dashboard)
   } catch (error) {
     // A refusal is an answer; anything else is for the log.
     used = false

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { putAnswer } from '../../lib/api/query.ts'
+import { putAnswer } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { attemptProven } from '../../lib/proven.ts'
+import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 
 /** The consent without which support can't act as the user. Flips at once, and back when it can't be saved. */
@@ -13,7 +13,9 @@ export function SupportSwitch({ allowed }: { allowed: boolean }) {
 
   async function save(support_enabled: boolean): Promise<void> {
     setOn(support_enabled)
-    const saved = await attemptProven(proof => api.profile.update({ body: { support_enabled, ...proof } }))
+    const saved = await attemptWithStepUp(proof =>
+      api.profile.update({ body: { support_enabled, ...proof } }),
+    )
     setOn(saved?.support_enabled ?? !support_enabled)
     // It stands on two screens.
     if (saved) putAnswer(api.profile.read, saved)

@@ -1,7 +1,7 @@
 import type { NotificationSetting } from '@plinth/contract'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
 import { Button } from '../../ui/base/Button.tsx'

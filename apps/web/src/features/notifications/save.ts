@@ -1,7 +1,7 @@
 import type { NotificationSetting } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
-import { changeAnswer, refresh } from '../../lib/api/query.ts'
+import { changeAnswer, refresh } from '../../lib/data/query.ts'
 import { session } from '../../lib/session/store.ts'
 
 type Flips = Partial<Record<NotificationSetting['name'], boolean>>

@@ -1,6 +1,6 @@
 import { onlyAnOwnerCanHelp, stageOf } from '@plinth/contract/access'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { either } from '../../lib/i18n/either.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'

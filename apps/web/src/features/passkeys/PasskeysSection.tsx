@@ -4,12 +4,12 @@ import Pencil from 'lucide-react/icons/pencil'
 import Trash from 'lucide-react/icons/trash-2'
 import UserRoundKey from 'lucide-react/icons/user-round-key'
 import { api } from '../../lib/api/client.ts'
-import { refresh, useApi } from '../../lib/api/query.ts'
+import { refresh, useApi } from '../../lib/data/query.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { text } from '../../lib/form/inputs.tsx'
 import { day } from '../../lib/i18n/format.ts'
 import { t, useT } from '../../lib/i18n/translate.ts'
-import { passkeysWork } from '../../lib/passkeys-work.ts'
+import { passkeysSupported } from '../../lib/passkeys-supported.ts'
 import { Button } from '../../ui/base/Button.tsx'
 import { Icon } from '../../ui/base/Icon.tsx'
 import { Section } from '../../ui/base/Section.tsx'
@@ -48,7 +48,7 @@ export function PasskeysSection() {
         ) : (
           <p className="ink2">{t('account.passkeys.none')}</p>
         )}
-        {passkeysWork() ? (
+        {passkeysSupported() ? (
           <div>
             <Button onClick={add}>{t('account.passkeys.add')}</Button>
           </div>

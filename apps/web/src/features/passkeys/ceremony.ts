@@ -1,8 +1,8 @@
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
-import { showPasskey } from '../../lib/passkey-ceremony.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { showPasskey } from '../../lib/passkeys/ceremony.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 
 /** Signing in with a passkey. Loaded when it is needed: no part of the first page. */
 
@@ -45,7 +45,7 @@ type Shown = NonNullable<Awaited<ReturnType<typeof showPasskey>>>
 async function enterWith(credential: Shown, rpId: string): Promise<void> {
   try {
     const { data } = await api.passkeys.signIn({ body: { credential } })
-    await enter(data)
+    await completeSignIn(data)
   } catch (error) {
     // So that the device no longer offers what was removed here.
     if (error instanceof ApiError && error.code === 'passkey_unknown')

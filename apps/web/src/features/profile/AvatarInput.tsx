@@ -1,14 +1,14 @@
 import { limits } from '@plinth/contract/patterns'
 import Upload from 'lucide-react/icons/upload'
 import { type Ref, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { custom } from '../../lib/form/more-inputs.tsx'
 import { complaint } from '../../lib/form/rules.ts'
 import type { Control, Input, Rules } from '../../lib/form/types.ts'
 import { t, useT } from '../../lib/i18n/translate.ts'
+import { custom } from '../../lib/inputs/more-inputs.tsx'
 import { Avatar } from '../../ui/base/Avatar.tsx'
 import { Button } from '../../ui/base/Button.tsx'
+import { FieldNote } from '../../ui/base/Field.tsx'
 import { Icon } from '../../ui/base/Icon.tsx'
-import { FieldNote } from '../../ui/form/Field.tsx'
 
 const types = ['image/png', 'image/jpeg', 'image/jpg']
 

@@ -1,7 +1,7 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { billingDay, money } from '../../lib/i18n/format.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
 import { useSignedIn } from '../../lib/session/store.ts'

@@ -1,10 +1,10 @@
 import { api } from '../../lib/api/client.ts'
-import { putAnswer } from '../../lib/api/query.ts'
+import { putAnswer } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { attemptProven } from '../../lib/proven.ts'
-import { accountLine } from '../../lib/session/account-line.ts'
+import { accountLabel } from '../../lib/session/account-label.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
-import { Field } from '../../ui/form/Field.tsx'
+import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
+import { Field } from '../../ui/base/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 import type { Profile } from './ProfileForms.tsx'
 
@@ -16,7 +16,9 @@ export function DefaultAccount({ profile }: { profile: Profile }) {
 
   async function save(default_account: string): Promise<void> {
     putAnswer(api.profile.read, { ...profile, default_account })
-    const saved = await attemptProven(proof => api.profile.update({ body: { default_account, ...proof } }))
+    const saved = await attemptWithStepUp(proof =>
+      api.profile.update({ body: { default_account, ...proof } }),
+    )
     putAnswer(api.profile.read, saved ?? profile)
   }
 
@@ -29,7 +31,7 @@ export function DefaultAccount({ profile }: { profile: Profile }) {
         // Without a choice the oldest one opens.
         value={profile.default_account ?? accounts[0]?.id ?? ''}
         options={accounts.map(account => {
-          const line = accountLine(t, account, accounts)
+          const line = accountLabel(t, account, accounts)
           return { value: account.id, label: line ? `${account.name} (${line})` : account.name }
         })}
         onChange={event => void save(event.target.value)}

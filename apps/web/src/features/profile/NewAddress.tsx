@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { attempt } from '../../lib/api/failure.ts'
-import { putAnswer, useApi } from '../../lib/api/query.ts'
+import { putAnswer, useApi } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'

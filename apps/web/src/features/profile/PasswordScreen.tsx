@@ -3,11 +3,11 @@ import { limits } from '@plinth/contract/patterns'
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { putAnswer, useApi } from '../../lib/api/query.ts'
+import { putAnswer, useApi } from '../../lib/data/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { password } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { keepSession } from '../../lib/session/store.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { Button } from '../../ui/base/Button.tsx'
@@ -36,7 +36,7 @@ export function PasswordScreen() {
 
   /** The session goes on under a new token; what was read with the old one is read again, when it is wanted. */
   function goOn(answer: SignInReply): unknown {
-    if ('2fa_required' in answer) return enter(answer)
+    if ('2fa_required' in answer) return completeSignIn(answer)
     keepSession(answer)
     if (data) putAnswer(api.profile.read, { ...data, has_password: true })
     return setChanges(changes + 1)

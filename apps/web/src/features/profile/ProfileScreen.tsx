@@ -1,7 +1,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { useSession } from '../../lib/session/store.ts'

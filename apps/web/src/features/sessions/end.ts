@@ -2,7 +2,7 @@ import type { Device } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
-import { changeAnswer, refresh } from '../../lib/api/query.ts'
+import { changeAnswer, refresh } from '../../lib/data/query.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 

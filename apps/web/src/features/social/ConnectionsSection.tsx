@@ -2,11 +2,11 @@ import type { Contract, Reply } from '@plinth/contract'
 import { readableEmail } from '@plinth/contract/email'
 import { type ReactNode, useEffect } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { refresh, useApi } from '../../lib/api/query.ts'
+import { refresh, useApi } from '../../lib/data/query.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { day } from '../../lib/i18n/format.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { attemptProven } from '../../lib/proven.ts'
+import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
 import { Button } from '../../ui/base/Button.tsx'
 import { Section } from '../../ui/base/Section.tsx'
 import { toast } from '../../ui/overlay/toast.ts'
@@ -77,7 +77,7 @@ function Free({ provider: { id, name } }: { provider: Provider }) {
   const t = useT()
 
   async function connect(): Promise<void> {
-    const begun = await attemptProven(proof => api.social.connect({ body: { provider: id, ...proof } }))
+    const begun = await attemptWithStepUp(proof => api.social.connect({ body: { provider: id, ...proof } }))
     if (begun) leaveFor(begun.url)
   }
 

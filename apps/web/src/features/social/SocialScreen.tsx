@@ -1,7 +1,7 @@
 import { api } from '../../lib/api/client.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { Handover } from '../auth/Handover.tsx'
 
 /** Back from a social provider, with a token that signs in once. */
@@ -25,5 +25,5 @@ export function SocialScreen() {
 
 async function redeem(token: string): Promise<void> {
   const { data } = await api.auth.signIn({ body: { token } })
-  await enter(data)
+  await completeSignIn(data)
 }

@@ -5,7 +5,7 @@ import { openDialog } from '../../lib/dialog.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { text } from '../../lib/form/inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
-import { attemptProven } from '../../lib/proven.ts'
+import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
 import { Badge } from '../../ui/base/Badge.tsx'
 import { Button } from '../../ui/base/Button.tsx'
 import { Section } from '../../ui/base/Section.tsx'
@@ -66,7 +66,7 @@ function Line({ domain, isNew }: { domain: Domain; isNew: boolean }) {
   }, [isNew])
 
   async function check(): Promise<void> {
-    const setup = await attemptProven(proof => api.sso.checkDomain({ params: { id }, body: proof }))
+    const setup = await attemptWithStepUp(proof => api.sso.checkDomain({ params: { id }, body: proof }))
     if (!setup) return
     show(setup)
     // The button that was pressed is gone.

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { text } from '../../lib/form/inputs.tsx'
-import { area } from '../../lib/form/more-inputs.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
+import { area } from '../../lib/inputs/more-inputs.tsx'
 import { Button } from '../../ui/base/Button.tsx'
 
 type Props = { start: string; onCancel: (() => void) | undefined; onSaved: (setup: SsoSetup) => void }

@@ -3,9 +3,9 @@ import { assignableRoles } from '@plinth/contract/roles'
 import { type ReactNode, useId } from 'react'
 import { api } from '../../lib/api/client.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { attemptProven } from '../../lib/proven.ts'
+import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
+import { Field } from '../../ui/base/Field.tsx'
 import { Section } from '../../ui/base/Section.tsx'
-import { Field } from '../../ui/form/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { CopyLine } from './CopyLine.tsx'
@@ -22,7 +22,7 @@ export function SwitchSection({ setup }: { setup: SsoSetup }) {
   const ready = Boolean(connection?.tested_at)
 
   async function change(body: Change): Promise<void> {
-    const saved = await attemptProven(proof => api.sso.change({ body: { ...body, ...proof } }))
+    const saved = await attemptWithStepUp(proof => api.sso.change({ body: { ...body, ...proof } }))
     if (saved) show(saved)
   }
 

@@ -1,8 +1,8 @@
 import type { SsoSetup } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
 import { openDialog } from '../../lib/dialog.ts'
-import { checkbox } from '../../lib/form/more-inputs.tsx'
 import { t } from '../../lib/i18n/translate.ts'
+import { checkbox } from '../../lib/inputs/more-inputs.tsx'
 import { show } from './show.ts'
 
 type Owner = SsoSetup['owners'][number]

@@ -1,10 +1,10 @@
 import type { Contract, Reply } from '@plinth/contract'
 import type { Ref } from 'react'
-import { custom } from '../../lib/form/more-inputs.tsx'
 import type { Control, Input } from '../../lib/form/types.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { type Translate, useT } from '../../lib/i18n/translate.ts'
-import { Field } from '../../ui/form/Field.tsx'
+import { custom } from '../../lib/inputs/more-inputs.tsx'
+import { Field } from '../../ui/base/Field.tsx'
 import { Select } from '../../ui/form/Select.tsx'
 
 export type Roles = Reply<Contract['team']['permissions']>

@@ -1,7 +1,7 @@
 import { isAssignableRole } from '@plinth/contract/roles'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { refresh, useApi } from '../../lib/api/query.ts'
+import { refresh, useApi } from '../../lib/data/query.ts'
 import { Form } from '../../lib/form/Form.tsx'
 import { useT } from '../../lib/i18n/translate.ts'
 import { takeFocus } from '../../lib/take-focus.ts'

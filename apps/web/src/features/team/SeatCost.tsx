@@ -1,7 +1,7 @@
 import { isPlanId, planOf } from '@plinth/contract/plans'
 import type { ReactNode } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 import { billingDay, money } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'

@@ -4,7 +4,7 @@ import { address, visit } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { priceList, quoteOf, subscriptionOf, upcomingOf } from '../../../test/plans.ts'
 import { listed } from '../../../test/team.ts'
-import { queries } from '../../lib/api/query.ts'
+import { queries } from '../../lib/data/query.ts'
 
 const roles = {
   admin: { label: 'Administrator' },

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '@plinth/contract/email'
 import { api } from '../../lib/api/client.ts'
-import { useApi } from '../../lib/api/query.ts'
+import { useApi } from '../../lib/data/query.ts'
 
 /**
  * How many of these addresses would take one more seat: not those of members, nor of invites that hold one already.

@@ -1,6 +1,6 @@
 import type { Quote } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
-import { readAnswer, useApi } from '../../lib/api/query.ts'
+import { readAnswer, useApi } from '../../lib/data/query.ts'
 import { session, useSignedIn } from '../../lib/session/store.ts'
 
 type SeatQuote = {

@@ -4,16 +4,16 @@ import KeyRound from 'lucide-react/icons/key-round'
 import { useId, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
 import type { ApiError } from '../../lib/api/error.ts'
-import { code } from '../../lib/form/code.tsx'
 import { Form } from '../../lib/form/Form.tsx'
 import { text } from '../../lib/form/inputs.tsx'
 import type { Input } from '../../lib/form/types.ts'
 import { t, useT } from '../../lib/i18n/translate.ts'
+import { code } from '../../lib/inputs/code.tsx'
 import { dropLinkToken, linkOwner, linkToken } from '../../lib/link-token.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import { backupSpent } from '../../lib/session/backup-spent.ts'
-import { enter } from '../../lib/session/enter.ts'
+import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { Alert } from '../../ui/base/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/base/Button.tsx'
 import { Icon } from '../../ui/base/Icon.tsx'
@@ -85,7 +85,7 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
       onError={startAgain}
       callback={user => {
         dropLinkToken(paths.otp)
-        return enter(user)
+        return completeSignIn(user)
       }}
       actions={
         <Button variant="ghost" size="lg" block icon={<Icon of={KeyRound} />} onClick={onSwitch}>

@@ -1,10 +1,10 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import { useId, useRef, useState } from 'react'
 import { api } from '../../lib/api/client.ts'
-import { refresh, useApi } from '../../lib/api/query.ts'
+import { refresh, useApi } from '../../lib/data/query.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { attemptProven } from '../../lib/proven.ts'
 import { useSignedIn } from '../../lib/session/store.ts'
+import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
 import { useStore } from '../../lib/store.ts'
 import { Alert } from '../../ui/base/Alert.tsx'
 import { Button } from '../../ui/base/Button.tsx'
@@ -69,7 +69,7 @@ function Settings({ now }: { now: TwoFactor }) {
   }
 
   async function begin(): Promise<void> {
-    const begun = await attemptProven(proof =>
+    const begun = await attemptWithStepUp(proof =>
       api.twoFactor.change({ body: { '2fa_enabled': true, ...proof } }),
     )
     if (begun?.qr_code && begun.secret) setPending({ qr_code: begun.qr_code, secret: begun.secret })

@@ -1,13 +1,13 @@
 import type { Contract, Reply } from '@plinth/contract'
 import { api } from '../../lib/api/client.ts'
-import { changeAnswer, putAnswer, refresh } from '../../lib/api/query.ts'
+import { changeAnswer, putAnswer, refresh } from '../../lib/data/query.ts'
 import { openDialog } from '../../lib/dialog.ts'
 import { clock, day } from '../../lib/i18n/format.ts'
 import { type Translate, t } from '../../lib/i18n/translate.ts'
-import { attemptProven } from '../../lib/proven.ts'
 import { backupSpent } from '../../lib/session/backup-spent.ts'
 import { createOneTimeSecret } from '../../lib/session/one-time-secret.ts'
 import { mergeSession } from '../../lib/session/store.ts'
+import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 
 export type TwoFactor = Reply<Contract['twoFactor']['read']>
@@ -19,7 +19,7 @@ export const newBackupCode = createOneTimeSecret<string>()
 
 /** Asks for a step-up if the sign-in is old. */
 export async function renewBackupCode(): Promise<void> {
-  const made = await attemptProven(proof => api.twoFactor.renewBackupCode({ body: { ...proof } }))
+  const made = await attemptWithStepUp(proof => api.twoFactor.renewBackupCode({ body: { ...proof } }))
   if (!made) return
   backupSpent.set(false)
   changeAnswer(api.twoFactor.read, now => ({ ...now, has_backup_code: true }))

@@ -2,8 +2,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { address, freshBrowser, withTexts } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { snapshot } from '../../ui/overlay/toast.ts'
+import { takeReturnTo } from '../session/return-to.ts'
 import { keepSession, session } from '../session/store.ts'
-import { takeWayBack } from '../session/way-back.ts'
 import { ApiError, CardRefused, NoAnswer } from './error.ts'
 import { attempt, handleFailure } from './failure.ts'
 
@@ -22,7 +22,7 @@ test('[error:401] the session is deleted and the visitor goes to /login, with a 
   expect(session.get()).toBeNull()
   expect(localStorage.getItem('plinth.session')).toBeNull()
   expect(address()).toBe('/login')
-  expect(takeWayBack(sessionUser().id)).toBe('/account/profile?tab=1')
+  expect(takeReturnTo(sessionUser().id)).toBe('/account/profile?tab=1')
   expect(newest()).toMatchObject({
     title: 'Your session has ended',
     description: 'Please sign in again.',
@@ -32,7 +32,7 @@ test('[error:401] the session is deleted and the visitor goes to /login, with a 
 test('[error:401] the way back is for the user whose session ended, not for the next one', () => {
   keepSession(sessionUser())
   handleFailure(new ApiError(401, 'Sign in again'))
-  expect(takeWayBack('00000000-0000-4000-8000-000000000002')).toBeNull()
+  expect(takeReturnTo('00000000-0000-4000-8000-000000000002')).toBeNull()
 })
 
 test('[error:401] what is kept is said where something was typed', () => {

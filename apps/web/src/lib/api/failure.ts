@@ -4,9 +4,9 @@ import type { TextKey } from '../i18n/texts.ts'
 import { t } from '../i18n/translate.ts'
 import { navigate } from '../navigate.ts'
 import { paths, withQuery } from '../paths.ts'
+import { rememberReturnTo } from '../session/return-to.ts'
 import { endSession, followNewer, isSupport, lastUserId, session } from '../session/store.ts'
 import { endTelling, tellEnded } from '../session/support-end.ts'
-import { rememberWayBack } from '../session/way-back.ts'
 import { keepReason } from '../upgrade-reason.ts'
 import type { Answer } from './client.ts'
 import { ApiError, CardRefused, NoAnswer } from './error.ts'
@@ -23,7 +23,7 @@ export function handleFailure(error: unknown): string | null {
     // Nobody has left: the call was made as who they were a moment ago.
     if (followNewer()) return toast({ variant: 'info', title: t('global.error.other_tab') })
     // Who signs in after a support session is somebody else than it was about: no way back.
-    if (!isSupport()) rememberWayBack(lastUserId())
+    if (!isSupport()) rememberReturnTo(lastUserId())
     const live = session.get() !== null
     const support = endTelling(endSession)
     navigate(paths.login)

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { freshBrowser, withTexts } from '../../../test/app.tsx'
 import { Toasts } from '../../ui/overlay/Toasts.tsx'
 import { ApiError, NoAnswer } from '../api/error.ts'
+import { file } from '../inputs/file.tsx'
+import { custom, toggle } from '../inputs/more-inputs.tsx'
 import { Form, type FormProps } from './Form.tsx'
-import { file } from './file.tsx'
 import { email, password, text } from './inputs.tsx'
-import { custom, toggle } from './more-inputs.tsx'
 
 type Body = { name: string; email?: string; password?: string; confirm?: string }
 type Props = Partial<FormProps<Body, unknown>>

@@ -1,5 +1,5 @@
 import { type Control as HookControl, type UseFormTrigger, useController } from 'react-hook-form'
-import { Field } from '../../ui/form/Field.tsx'
+import { Field } from '../../ui/base/Field.tsx'
 import { complaint } from './rules.ts'
 import type { Control, Input } from './types.ts'
 

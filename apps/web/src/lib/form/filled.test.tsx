@@ -3,10 +3,10 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { freshBrowser, withTexts } from '../../../test/app.tsx'
 import { CardFields } from '../../ui/form/CardFields.tsx'
-import { code } from './code.tsx'
+import { code } from '../inputs/code.tsx'
+import { custom } from '../inputs/more-inputs.tsx'
 import { Form } from './Form.tsx'
 import { email, password } from './inputs.tsx'
-import { custom } from './more-inputs.tsx'
 
 beforeEach(async () => {
   freshBrowser()

@@ -5,10 +5,10 @@ import { freshBrowser, withTexts } from '../../../test/app.tsx'
 import { showInput } from '../../../test/inputs.tsx'
 import { setLanguage } from '../i18n/language.ts'
 import { useT } from '../i18n/translate.ts'
-import { code } from './code.tsx'
+import { code } from '../inputs/code.tsx'
+import { area, checkbox, select, toggle } from '../inputs/more-inputs.tsx'
 import { Form } from './Form.tsx'
 import { email, number, password, phone, text, url } from './inputs.tsx'
-import { area, checkbox, select, toggle } from './more-inputs.tsx'
 
 beforeEach(async () => {
   freshBrowser()

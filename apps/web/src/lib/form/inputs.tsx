@@ -1,6 +1,6 @@
 import { readableEmail } from '@plinth/contract/email'
 import type { Ref } from 'react'
-import { type InputProps, Input as TextInput } from '../../ui/form/Input.tsx'
+import { type InputProps, Input as TextInput } from '../../ui/base/Input.tsx'
 import { PasswordInput } from '../../ui/form/PasswordInput.tsx'
 import { useT } from '../i18n/translate.ts'
 import { type Common, type Control, commonOf, type Input, type Rules, rulesOf } from './types.ts'

@@ -7,6 +7,6 @@ import type { Input } from './types.ts'
  */
 export async function proofFor(error: unknown): Promise<Record<string, Input> | null> {
   if (!(error instanceof ApiError) || error.code !== 'proof_required') return null
-  const proof = await import('./proof.tsx').catch(() => null)
+  const proof = await import('../step-up/proof.tsx').catch(() => null)
   return proof?.proofInputs(error) ?? null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError, CardRefused } from '../api/error.ts'
-import { card } from './card.tsx'
+import { card } from '../inputs/card.tsx'
 import type { CardAdapter } from './card-adapter.ts'
 import { text } from './inputs.tsx'
 import { createSender } from './submit.ts'

@@ -7,11 +7,11 @@ import { ApiError } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 import { dark, followStyle } from '../theme.ts'
 import { checkSession } from './check.ts'
-import { enter } from './enter.ts'
+import { completeSignIn } from './complete-sign-in.ts'
 import { applyPreferences } from './preferences.ts'
+import { rememberReturnTo } from './return-to.ts'
 import { signOut } from './sign-out.ts'
 import { followOtherTabs, keepSession, mergeSession, session } from './store.ts'
-import { rememberWayBack } from './way-back.ts'
 
 let server: FakeServer
 beforeEach(async () => {
@@ -257,42 +257,42 @@ test.each([
   [{ onboarded: false }, '/welcome'],
   [{}, '/dashboard'],
 ])('[state:after_sign_in] %j goes to %s', async (change, expected) => {
-  await enter(sessionUser(change))
+  await completeSignIn(sessionUser(change))
   expect(address()).toBe(expected)
 })
 
 test('[state:after_sign_in] goes back to what a lost session interrupted, once', async () => {
   window.history.replaceState(null, '', '/account/profile')
-  rememberWayBack(sessionUser().id)
-  await enter(sessionUser())
+  rememberReturnTo(sessionUser().id)
+  await completeSignIn(sessionUser())
   expect(address()).toBe('/account/profile')
-  await enter(sessionUser())
+  await completeSignIn(sessionUser())
   expect(address()).toBe('/dashboard')
 })
 
 test('[state:after_sign_in] another user than the one whose session ended starts at their own first screen', async () => {
   window.history.replaceState(null, '', '/account/billing')
-  rememberWayBack(sessionUser().id)
+  rememberReturnTo(sessionUser().id)
   const tomas = sessionUser({ id: '00000000-0000-4000-8000-000000000002', token: 'token-of-tomas' })
-  await enter(tomas)
+  await completeSignIn(tomas)
   expect(address()).toBe('/dashboard')
   // The refused address is forgotten, also for its owner.
-  await enter(sessionUser())
+  await completeSignIn(sessionUser())
   expect(address()).toBe('/dashboard')
 })
 
 test('[state:after_sign_in] without a session before, whoever signs in gets the address that was asked for', async () => {
   window.history.replaceState(null, '', '/account/profile')
-  rememberWayBack(sessionUser({ id: '00000000-0000-4000-8000-000000000002' }).id)
-  rememberWayBack(null)
-  await enter(sessionUser())
+  rememberReturnTo(sessionUser({ id: '00000000-0000-4000-8000-000000000002' }).id)
+  rememberReturnTo(null)
+  await completeSignIn(sessionUser())
   expect(address()).toBe('/account/profile')
 })
 
 test('an unfinished set-up comes before the way back', async () => {
   window.history.replaceState(null, '', '/account/billing')
-  rememberWayBack(null)
-  await enter(sessionUser({ plan: null }))
+  rememberReturnTo(null)
+  await completeSignIn(sessionUser({ plan: null }))
   expect(address()).toBe('/signup/plan')
 })
 

@@ -1,5 +1,6 @@
 import CreditCard from 'lucide-react/icons/credit-card'
 import { useRef, useState } from 'react'
+import { useFieldControl } from '../base/field-context.ts'
 import { Icon } from '../base/Icon.tsx'
 import {
   brandOf,
@@ -10,7 +11,6 @@ import {
   formatNumber,
   isCardNumber,
 } from './card-format.ts'
-import { useFieldControl } from './field-context.ts'
 import './card-fields.css'
 
 export interface CardFieldsProps {

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useFieldControl } from '../base/field-context.ts'
 import { TextSpan } from '../base/TextSpan.tsx'
-import { useFieldControl } from './field-context.ts'
 import './choice.css'
 
 export type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {

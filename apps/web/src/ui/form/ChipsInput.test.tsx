@@ -2,8 +2,8 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
+import { Field } from '../base/Field.tsx'
 import { ChipsInput } from './ChipsInput.tsx'
-import { Field } from './Field.tsx'
 
 function Addresses() {
   const [value, setValue] = useState<string[]>([])

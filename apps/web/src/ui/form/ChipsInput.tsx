@@ -1,9 +1,9 @@
 import X from 'lucide-react/icons/x'
 import { type ChangeEvent, type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useFieldControl } from '../base/field-context.ts'
 import { Icon } from '../base/Icon.tsx'
 import { isComposing } from '../base/is-composing.ts'
-import { useFieldControl } from './field-context.ts'
 import './chips-input.css'
 
 export interface ChipsInputProps {

@@ -2,8 +2,8 @@ import { act, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
+import { Field } from '../base/Field.tsx'
 import { CodeInput, type CodeInputProps } from './CodeInput.tsx'
-import { Field } from './Field.tsx'
 
 function show(props: Partial<CodeInputProps> = {}, error?: string) {
   const complete = vi.fn()

@@ -1,5 +1,5 @@
 import { type ComponentProps, Fragment, useState } from 'react'
-import { useFieldControl } from './field-context.ts'
+import { useFieldControl } from '../base/field-context.ts'
 import './code-input.css'
 
 export type CodeInputProps = Omit<

@@ -1,7 +1,7 @@
 import Calendar from 'lucide-react/icons/calendar'
 import { type ComponentProps, type MouseEvent, useRef, useState } from 'react'
+import { useFieldControl } from '../base/field-context.ts'
 import { Icon } from '../base/Icon.tsx'
-import { useFieldControl } from './field-context.ts'
 import './date-input.css'
 
 export type DateInputProps = Omit<

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { FieldNote } from './Field.tsx'
+import { FieldNote } from '../base/Field.tsx'
 
 interface Props {
   legend: ReactNode

@@ -1,9 +1,9 @@
 import Eye from 'lucide-react/icons/eye'
 import EyeOff from 'lucide-react/icons/eye-off'
 import { type ComponentProps, useState } from 'react'
+import { useFieldControl, useFieldMark } from '../base/field-context.ts'
 import { Icon } from '../base/Icon.tsx'
-import { useFieldControl, useFieldMark } from './field-context.ts'
-import { FieldMark } from './Input.tsx'
+import { FieldMark } from '../base/Input.tsx'
 
 export type PasswordInputProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
   large?: boolean

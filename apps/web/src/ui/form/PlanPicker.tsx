@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Slabs } from '../base/Badge.tsx'
-import { FieldNote } from './Field.tsx'
+import { FieldNote } from '../base/Field.tsx'
 import './choice.css'
 import './plan-picker.css'
 

@@ -2,8 +2,8 @@ import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../base/Icon.tsx'
+import { Input } from '../base/Input.tsx'
 import { isComposing } from '../base/is-composing.ts'
-import { Input } from './Input.tsx'
 
 export interface SearchBoxProps {
   label: string

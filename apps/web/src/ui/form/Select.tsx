@@ -1,7 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import type { ComponentProps, ReactNode } from 'react'
+import { useFieldControl } from '../base/field-context.ts'
 import { Icon } from '../base/Icon.tsx'
-import { useFieldControl } from './field-context.ts'
 import './select.css'
 
 export interface Option {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useFieldControl } from './field-context.ts'
+import { useFieldControl } from '../base/field-context.ts'
 import './choice.css'
 
 export type SwitchProps = Omit<ComponentProps<'button'>, 'onChange' | 'type' | 'role' | 'value'> & {

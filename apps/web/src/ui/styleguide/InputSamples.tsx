@@ -3,7 +3,7 @@ import { Form } from '../../lib/form/Form.tsx'
 import { complaint } from '../../lib/form/rules.ts'
 import type { Input } from '../../lib/form/types.ts'
 import { useT } from '../../lib/i18n/translate.ts'
-import { Field } from '../form/Field.tsx'
+import { Field } from '../base/Field.tsx'
 import { inputs } from './inputs.tsx'
 import { Spec } from './Spec.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { CardFieldProps } from '../../../lib/form/card.tsx'
 import { useT } from '../../../lib/i18n/translate.ts'
+import type { CardFieldProps } from '../../../lib/inputs/card.tsx'
 import { Loading, Skeleton } from '../../../ui/base/Skeleton.tsx'
 import { readSettings, type Settings } from '../../settings/settings.ts'
 import { CardNotLoaded } from './CardNotLoaded.tsx'

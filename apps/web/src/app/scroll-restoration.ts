@@ -35,7 +35,7 @@ export function followScrolling(): void {
   )
 }
 
-export function arrive(): void {
+export function restoreScrollAndFocus(): void {
   const place = returning || first ? Number(tab.read(keyOf()) ?? 0) : 0
   if (!first || place > 0) window.scrollTo({ top: place, behavior: 'instant' })
   if (!first) focusHeading()

@@ -1,8 +1,8 @@
 import type { ApiError } from '../api/error.ts'
+import { password, text } from '../form/inputs.tsx'
+import type { Input } from '../form/types.ts'
 import { t } from '../i18n/translate.ts'
-import { passkeysWork } from '../passkeys-work.ts'
-import { password, text } from './inputs.tsx'
-import type { Input } from './types.ts'
+import { passkeysSupported } from '../passkeys-supported.ts'
 import { UsePasskey } from './UsePasskey.tsx'
 
 /** What a change of the account's guards takes when the sign-in is older than ten minutes: either of the two. */
@@ -14,7 +14,7 @@ export type Proof = { password?: string; code?: string }
  */
 export function proofInputs(error: ApiError): Record<string, Input> | null {
   const typed = typedInputs(error)
-  if (!error.passkey || !passkeysWork()) return typed
+  if (!error.passkey || !passkeysSupported()) return typed
   const passkey = passkeyInput(typed ? undefined : error.message)
   const instead = Object.entries(typed ?? {}).map(([name, input]) => [name, orPasskey(input)])
   return { ...Object.fromEntries(instead), passkey }

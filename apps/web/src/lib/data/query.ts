@@ -1,9 +1,9 @@
 import { QueryCache, QueryClient, useQuery } from '@tanstack/react-query'
 import { dismiss } from '../../ui/overlay/toast.ts'
 import { session } from '../session/store.ts'
-import type { Answer } from './client.ts'
-import { ApiError, NoAnswer } from './error.ts'
-import { handleFailure } from './failure.ts'
+import type { Answer } from '../api/client.ts'
+import { ApiError, NoAnswer } from '../api/error.ts'
+import { handleFailure } from '../api/failure.ts'
 
 /** The toasts that tell which reading failed. */
 const told = new Map<string, string | null>()

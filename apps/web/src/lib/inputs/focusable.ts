@@ -1,4 +1,4 @@
-import type { Control } from './types.ts'
+import type { Control } from '../form/types.ts'
 
 /**
  * The ref for a control made of several elements: `<div ref={focusable(control, box => box.querySelector('input'))}>`

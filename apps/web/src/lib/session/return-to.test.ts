@@ -2,7 +2,7 @@ import { evilHost, redirectAttacks } from '@plinth/contract/test/redirect-attack
 import { beforeEach, describe, expect, test } from 'vitest'
 import { freshBrowser } from '../../../test/app.tsx'
 import { tab } from '../storage.ts'
-import { rememberWayBack, takeWayBack } from './way-back.ts'
+import { rememberReturnTo, takeReturnTo } from './return-to.ts'
 
 beforeEach(freshBrowser)
 
@@ -10,9 +10,9 @@ test.each(['/dashboard', '/account/users?search=%5Cm%C3%A4%2F%2F&page=2', '/sign
   'the way back is the address it was, once: %s',
   at => {
     window.history.replaceState(null, '', at)
-    rememberWayBack('mara')
-    expect(takeWayBack('mara')).toBe(at)
-    expect(takeWayBack('mara')).toBeNull()
+    rememberReturnTo('mara')
+    expect(takeReturnTo('mara')).toBe(at)
+    expect(takeReturnTo('mara')).toBeNull()
   },
 )
 
@@ -20,7 +20,7 @@ describe('[T-75] nothing that was written in its place leads away', () => {
   const corpus = redirectAttacks(window.location.host)
   const taken = (line: string) => {
     tab.write('back', line)
-    return takeWayBack('mara')
+    return takeReturnTo('mara')
   }
 
   test('what is left is a path of ours to the letter', () => {

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { closeDialog, dialog, openDialog } from '../lib/dialog.ts'
 import { withOverlay } from '../lib/loading.ts'
-import { Over } from './Over.tsx'
+import { GlobalOverlays } from './GlobalOverlays.tsx'
 
 afterEach(() => {
   vi.doUnmock('./ShellDialog.tsx')
@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 test('[shell:dialog] a question is drawn over the screen once its code is there, and goes with its answer', async () => {
-  render(<Over />)
+  render(<GlobalOverlays />)
   act(() => openDialog({ title: 'Leave the team', buttonText: 'Leave' }))
   expect(await screen.findByText('Leave the team')).toBeTruthy()
   act(() => closeDialog())
@@ -18,7 +18,7 @@ test('[shell:dialog] a question is drawn over the screen once its code is there,
 })
 
 test('[shell:overlay] the curtain is there as long as something is under way', async () => {
-  render(<Over />)
+  render(<GlobalOverlays />)
   const work = Promise.withResolvers<void>()
   act(() => void withOverlay(work.promise))
   expect(await screen.findByRole('status')).toBeTruthy()
@@ -32,12 +32,12 @@ test('without a connection the question is taken back and the screen stays', asy
   vi.doMock('./ShellDialog.tsx', () => {
     throw new Error('offline')
   })
-  const fresh = await import('./Over.tsx')
+  const fresh = await import('./GlobalOverlays.tsx')
   const { openDialog: ask, dialog: state } = await import('../lib/dialog.ts')
   render(
     <>
       <p>The screen</p>
-      <fresh.Over />
+      <fresh.GlobalOverlays />
     </>,
   )
   act(() => ask({ title: 'Leave the team', buttonText: 'Leave' }))

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { type Common, type Control, commonOf, type Input, rulesOf } from './types.ts'
+import { type Common, type Control, commonOf, type Input, rulesOf } from '../form/types.ts'
 
 /**
  * A card input reports null while it is empty and something else otherwise, anew with every change of the card;

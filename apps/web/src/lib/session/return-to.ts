@@ -8,7 +8,7 @@ const OWNER = 'back_owner'
  * Remembers this address, which needs a session, for after the sign-in.
  * @param owner the user whose session ended here: nobody else is led to their page. Null: whoever signs in.
  */
-export function rememberWayBack(owner: string | null): void {
+export function rememberReturnTo(owner: string | null): void {
   const { pathname, search } = window.location
   if (pathname === paths.login || pathname === paths.home) return
   tab.write(KEY, pathname + search)
@@ -17,7 +17,7 @@ export function rememberWayBack(owner: string | null): void {
 }
 
 /** The remembered address, once, unless it is another user's. */
-export function takeWayBack(userId: string): string | null {
+export function takeReturnTo(userId: string): string | null {
   const back = tab.read(KEY)
   const owner = tab.read(OWNER)
   tab.remove(KEY)

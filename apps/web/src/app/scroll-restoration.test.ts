@@ -18,9 +18,9 @@ afterEach(() => {
 /** A full load of a page, without the state that navigation inside the app leaves. */
 async function load(path: string) {
   history.replaceState(null, '', path)
-  const { arrive, followScrolling } = await import('./arrive.ts')
+  const { restoreScrollAndFocus, followScrolling } = await import('./scroll-restoration.ts')
   followScrolling()
-  arrive()
+  restoreScrollAndFocus()
 }
 
 function scroll(to: number) {

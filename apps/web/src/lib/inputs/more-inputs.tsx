@@ -3,9 +3,9 @@ import { Checkbox } from '../../ui/form/Checkbox.tsx'
 import { type Option, Select } from '../../ui/form/Select.tsx'
 import { Switch } from '../../ui/form/Switch.tsx'
 import { TextArea } from '../../ui/form/TextArea.tsx'
+import { native } from '../form/inputs.tsx'
+import { type Common, type Control, commonOf, type Input, rulesOf } from '../form/types.ts'
 import { t } from '../i18n/translate.ts'
-import { native } from './inputs.tsx'
-import { type Common, type Control, commonOf, type Input, rulesOf } from './types.ts'
 
 /** One of several, from the browser's own list. */
 export function select(options: Common & { options: readonly Option[]; value?: string }): Input {

@@ -7,15 +7,15 @@ import { paths } from '../paths.ts'
 import { greetedKey, tab } from '../storage.ts'
 import { forgetDark } from '../theme.ts'
 import { applyPreferences } from './preferences.ts'
+import { takeReturnTo } from './return-to.ts'
 import { keepSession, leave, session } from './store.ts'
-import { takeWayBack } from './way-back.ts'
 
 /**
  * The end of every way in: keeps the session, applies the user's language and theme, and goes to the first screen,
  * or back to where a lost session or a mailed link interrupted. `to` overrides the first screen. Where the second
  * factor is due, that screen comes first, and ends here again; it names the address, where this door knows `whose`.
  */
-export async function enter(user: SignInReply, to?: string, whose?: string): Promise<void> {
+export async function completeSignIn(user: SignInReply, to?: string, whose?: string): Promise<void> {
   if ('2fa_required' in user) {
     keepLinkToken(paths.otp, user.token, whose)
     return navigate(paths.otp, { replace: true })
@@ -24,7 +24,7 @@ export async function enter(user: SignInReply, to?: string, whose?: string): Pro
   // All in one go: before the way back, the guard would lead elsewhere.
   keepSession(user)
   const applied = applyPreferences(user)
-  const back = takeWayBack(user.id)
+  const back = takeReturnTo(user.id)
   navigate(to ?? (back && mayGoBack(user, back) ? back : firstScreen(user)), { replace: true })
   // Texts that don't come keep nobody out.
   await applied.catch(handleFailure)
@@ -34,7 +34,7 @@ export async function enter(user: SignInReply, to?: string, whose?: string): Pro
 export async function leaveFor(next: (SessionUser & { token: string }) | null | undefined): Promise<void> {
   leave()
   // At once, with nothing to wait for in between: the guard would take it for a lost session.
-  if (next) return enter(next)
+  if (next) return completeSignIn(next)
   forgetDark()
   navigate(paths.login, { replace: true })
 }

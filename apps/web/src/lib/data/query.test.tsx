@@ -6,7 +6,7 @@ import { sessionUser } from '../../../test/people.ts'
 import { type FakeServer, fakeServer } from '../../../test/server.ts'
 import { snapshot } from '../../ui/overlay/toast.ts'
 import { keepSession } from '../session/store.ts'
-import { api } from './client.ts'
+import { api } from '../api/client.ts'
 import { queries, useApi } from './query.ts'
 
 let server: FakeServer

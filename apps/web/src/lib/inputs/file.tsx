@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import { FileInput } from '../../ui/form/FileInput.tsx'
-import { type Common, commonOf, type Input, type Rules, rulesOf } from './types.ts'
+import { type Common, commonOf, type Input, type Rules, rulesOf } from '../form/types.ts'
 
 /**
  * Files by the browser's own picker; the call is sent as multipart. The value is a list of File. How large they may be

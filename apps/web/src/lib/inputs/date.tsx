@@ -1,9 +1,9 @@
 import type { Ref } from 'react'
 import { DateInput, isDay } from '../../ui/form/DateInput.tsx'
+import { native } from '../form/inputs.tsx'
+import { type Common, type Control, commonOf, type Input, rulesOf } from '../form/types.ts'
 import { longDay } from '../i18n/format.ts'
 import { t, useT } from '../i18n/translate.ts'
-import { native } from './inputs.tsx'
-import { type Common, type Control, commonOf, type Input, rulesOf } from './types.ts'
 
 /** A day without a time. Its value is year-month-day, zero-padded: 2026-12-04. */
 export function date(options: Common & { value?: string | Date }): Input {

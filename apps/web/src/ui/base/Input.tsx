@@ -1,8 +1,8 @@
 import Check from 'lucide-react/icons/check'
 import X from 'lucide-react/icons/x'
 import type { ComponentProps, ReactNode } from 'react'
-import { Icon } from '../base/Icon.tsx'
 import { useFieldControl, useFieldMark } from './field-context.ts'
+import { Icon } from './Icon.tsx'
 
 export type InputProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
   type?: 'text' | 'email' | 'number' | 'phone' | 'url' | 'search'

@@ -4,7 +4,7 @@ import { useT } from '../lib/i18n/translate.ts'
 import { overlay } from '../lib/loading.ts'
 import { useSession } from '../lib/session/store.ts'
 import { useStore } from '../lib/store.ts'
-import { useLate } from './use-late.ts'
+import { useLazyComponent } from './use-lazy-component.ts'
 
 const loadDialog = () => import('./ShellDialog.tsx').then(m => m.ShellDialog)
 const loadBanner = () => import('../features/impersonation/SupportBanner.tsx').then(m => m.SupportBanner)
@@ -15,13 +15,13 @@ const loadOverlay = () => import('../ui/overlay/LoadingOverlay.tsx').then(m => m
  * What can lie over every screen. Its code comes when it is first wanted; if it can't be fetched, the screen stays as
  * it is: a question that can't be asked is taken back and said, a curtain that can't be drawn is left out.
  */
-export function Over() {
+export function GlobalOverlays() {
   const t = useT()
-  const Dialog = useLate(useStore(dialog).open, loadDialog, cantAsk)
+  const Dialog = useLazyComponent(useStore(dialog).open, loadDialog, cantAsk)
   const user = useSession()
-  const Keys = useLate(user !== null, loadKeys, console.error)
-  const Overlay = useLate(useStore(overlay) > 0, loadOverlay, console.error)
-  const Banner = useLate(Boolean(user?.support_until), loadBanner, handleFailure)
+  const Keys = useLazyComponent(user !== null, loadKeys, console.error)
+  const Overlay = useLazyComponent(useStore(overlay) > 0, loadOverlay, console.error)
+  const Banner = useLazyComponent(Boolean(user?.support_until), loadBanner, handleFailure)
   return (
     <>
       {Banner && <Banner />}

@@ -4,7 +4,7 @@ import { isApple, palette } from '../palette/open.ts'
 import { paletteView } from '../palette/view.ts'
 
 /** In the bar: opens the search over screens and actions, for those who know no key or have no keyboard. */
-export function Jump() {
+export function PaletteButton() {
   const t = useT()
   // Failing ahead of time is no failure: opening it tries again and tells.
   const fetchAhead = () => void paletteView.load().catch(() => undefined)

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
 /** A component that is fetched when it is first wanted, and tried again at the next wish when that failed. */
-export function useLate<P>(
+export function useLazyComponent<P>(
   wanted: boolean,
   load: () => Promise<ComponentType<P>>,
   failed: (error: unknown) => void,

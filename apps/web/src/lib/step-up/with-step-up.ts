@@ -1,9 +1,9 @@
-import type { Answer } from './api/client.ts'
-import { attempt } from './api/failure.ts'
-import { dialog, openDialog } from './dialog.ts'
-import type { Proof } from './form/proof.tsx'
-import { proofFor } from './form/proof-for.ts'
-import { t } from './i18n/translate.ts'
+import type { Answer } from '../api/client.ts'
+import { attempt } from '../api/failure.ts'
+import { dialog, openDialog } from '../dialog.ts'
+import { proofFor } from '../form/proof-for.ts'
+import { t } from '../i18n/translate.ts'
+import type { Proof } from './proof.tsx'
 
 type Call<T> = (proof: Proof) => Promise<Answer<T>>
 
@@ -12,9 +12,9 @@ type Call<T> = (proof: Proof) => Promise<Answer<T>>
  * call is repeated with it. Null when it failed or the visitor gave up. Forms and the shell's dialog ask in place by
  * themselves and need no help.
  *
- * `const made = await attemptProven(proof => api.passkeys.begin({ body: { ...proof } }))`
+ * `const made = await attemptWithStepUp(proof => api.passkeys.begin({ body: { ...proof } }))`
  */
-export async function attemptProven<T>(call: Call<T>): Promise<T | null> {
+export async function attemptWithStepUp<T>(call: Call<T>): Promise<T | null> {
   const first = call({})
   const form = await first.then(() => null, proofFor)
   return form ? ask(form, call) : attempt(first)

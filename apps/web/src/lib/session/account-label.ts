@@ -14,7 +14,7 @@ const roles: Partial<Record<Role, TextKey>> = {
 }
 
 /** What tells accounts of one name apart: one's role in each, and since when. Null where the name says it all. */
-export function accountLine(t: Translate, account: Account, all: readonly Account[]): string | null {
+export function accountLabel(t: Translate, account: Account, all: readonly Account[]): string | null {
   const namesakes = all.filter(other => other.id !== account.id && other.name === account.name)
   const line = byDay(t, account)
   if (!line || namesakes.length === 0) return null

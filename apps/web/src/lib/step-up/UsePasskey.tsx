@@ -6,8 +6,8 @@ import { Icon } from '../../ui/base/Icon.tsx'
 import { toast } from '../../ui/overlay/toast.ts'
 import { api } from '../api/client.ts'
 import { handleFailure } from '../api/failure.ts'
+import type { Control } from '../form/types.ts'
 import { useT } from '../i18n/translate.ts'
-import type { Control } from './types.ts'
 
 /** Proves who sits there with a passkey, and sends the form: after it nothing needs to be typed. */
 export function UsePasskey({ control }: { control: Control }) {
@@ -22,7 +22,7 @@ export function UsePasskey({ control }: { control: Control }) {
   async function prove(): Promise<boolean> {
     try {
       const { data } = await api.passkeys.beginProof({ body: {} })
-      const { showPasskey } = await import('../passkey-ceremony.ts')
+      const { showPasskey } = await import('../passkeys/ceremony.ts')
       const credential = await showPasskey(data)
       if (credential) await api.passkeys.prove({ body: { credential } })
       return credential !== null

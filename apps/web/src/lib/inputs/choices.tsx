@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 import { Checkbox, Radio } from '../../ui/form/Checkbox.tsx'
 import { FieldSet } from '../../ui/form/FieldSet.tsx'
-import { type Common, type Control, commonOf, type Input, rulesOf } from './types.ts'
+import { type Common, type Control, commonOf, type Input, rulesOf } from '../form/types.ts'
 
 type Choice = { value: string; label: ReactNode; help?: ReactNode; disabled?: boolean }
 

@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import { CodeInput } from '../../ui/form/CodeInput.tsx'
-import { type Common, commonOf, type Input, rulesOf } from './types.ts'
+import { type Common, commonOf, type Input, rulesOf } from '../form/types.ts'
 
 /** The one-time code: exactly six places. */
 export function code(

@@ -1,2 +1,0 @@
-/** Whether this browser knows passkeys at all. It does so on https and on localhost alone. */
-export const passkeysWork = () => 'PublicKeyCredential' in window && 'credentials' in navigator
