@@ -53,6 +53,9 @@ const CLEAN: Record<string, string> = {
     "import './button.css'\nimport font from './inter.woff2?url'\nexport const Button = font",
   [`${WEB}/ui/base/button.css`]: 'button { color: red }',
   [`${WEB}/ui/base/inter.woff2`]: '',
+  [`${WEB}/features/sign-in/reset/limits.ts`]: 'export const limits = 1',
+  [`${WEB}/features/team/roles.ts`]:
+    "import { limits } from '../sign-in/reset/limits.ts'\nexport const roles = limits",
   [`${WEB}/ui/base/Icon.tsx`]: 'export const Icon = 1',
   [`${WEB}/ui/form/Field.tsx`]: "import { Button } from '../base/Button.tsx'\nexport const Field = Button",
   [`${WEB}/lib/api.ts`]: 'export const api = 1',
@@ -91,6 +94,7 @@ const STRAIGHT: Planted[] = [
   ['only-stores-touch-sql', `${SERVER}/identity/step-up.ts`, 'kysely'],
   ['identity-imports-no-feature', `${SERVER}/identity/step-up.ts`, '../features/billing/vat.ts'],
   ['no-feature-circles', `${SERVER}/features/team/rules.ts`, '../sign-in/sso/name.ts'],
+  ['no-feature-circles', `${WEB}/features/sign-in/reset/limits.ts`, '../../team/roles.ts'],
   ['no-ui-circles', `${WEB}/ui/base/Icon.tsx`, '../form/Field.tsx'],
   ['services-reach-the-db-through-context', `${SERVER}/features/billing/service.ts`, '../../db/pool.ts'],
   ['nothing-imports-the-sandbox', 'e2e/journey.spec.ts', '../apps/sandbox/src/main.ts'],
@@ -174,6 +178,7 @@ describe('the arrows', () => {
     // A circle of folders is reported at each of its imports.
     const otherHalves = [
       `${SERVER}/features/sign-in/sso/complete.ts ${SERVER}/features/team/service.ts`,
+      `${WEB}/features/team/roles.ts ${WEB}/features/sign-in/reset/limits.ts`,
       `${WEB}/ui/form/Field.tsx ${WEB}/ui/base/Button.tsx`,
     ]
     expect([...new Set(straight.map(where))].sort()).toEqual([...places(STRAIGHT), ...otherHalves].sort())

@@ -18,8 +18,8 @@ export type ArrowsReport = {
 const folderRules = [
   {
     name: 'no-feature-circles',
-    comment: 'No feature of the server imports itself, directly or through other features.',
-    folder: /^apps\/server\/src\/features\/[^/]+/,
+    comment: 'No feature imports itself, directly or through other features.',
+    folder: /^apps\/(server|web)\/src\/features\/[^/]+/,
   },
   {
     name: 'no-ui-circles',

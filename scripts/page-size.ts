@@ -31,7 +31,7 @@ const fetched: Record<string, string[]> = {
 /** The rows of app/routes.ts. It is read as text, since the screens need a browser. */
 function readRoutes(): { path: string; layout: string; screen: string; texts: string[] }[] {
   const source = readFileSync(join(root, 'apps/web/src/app/routes.ts'), 'utf8')
-  const view = String.raw`view\(\s*\(\) => import\('(?<screen>[^']+)'\)\.then\([^)]*\)(?:,\s*\[(?<texts>[^\]]*)\])?`
+  const view = String.raw`view\(\s*\(\) =>\s*import\('(?<screen>[^']+)'\)\.then\([^)]*\)(?:,\s*\[(?<texts>[^\]]*)\])?`
   const viewOf = (row: string) => {
     const named = /view: (\w+),?\s*\}/.exec(row)?.[1]
     return new RegExp(named ? `const ${named} = ${view}` : `view: ${view}`).exec(named ? source : row)?.groups

@@ -1,6 +1,6 @@
 import type { Plugin, Rolldown } from 'vite'
 
-const SCREEN = /\/src\/features\/auth\/SignInScreen\.tsx$/
+const SCREEN = /\/src\/features\/sign-in\/SignInScreen\.tsx$/
 const TEXTS = /\/src\/locales\/(\w+)\/(?:auth|global)\.json$/
 
 /**

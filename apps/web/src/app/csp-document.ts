@@ -1,5 +1,5 @@
 import { isCardPage } from '@plinth/contract/card-pages'
-import { useSettings } from '../features/settings/settings.ts'
+import { useSettings } from '../lib/api/settings.ts'
 import { documentPath } from '../lib/document.ts'
 
 /**

@@ -17,7 +17,7 @@ export type Route = {
   view?: View
 }
 
-const signIn = view(() => import('../features/auth/SignInScreen.tsx').then(m => m.SignInScreen), ['auth'])
+const signIn = view(() => import('../features/sign-in/SignInScreen.tsx').then(m => m.SignInScreen), ['auth'])
 const lost = view(() => import('./NotFoundScreen.tsx').then(m => m.NotFoundScreen))
 
 /** Stands in for every address that leads nowhere. */
@@ -39,7 +39,10 @@ export const routes: readonly Route[] = [
     path: paths.signUp,
     layout: 'auth',
     title: 'auth.sign_up.title',
-    view: view(() => import('../features/accounts/SignUpScreen.tsx').then(m => m.SignUpScreen), ['auth']),
+    view: view(
+      () => import('../features/account/sign-up/SignUpScreen.tsx').then(m => m.SignUpScreen),
+      ['auth'],
+    ),
   },
   {
     path: paths.verify,
@@ -47,7 +50,7 @@ export const routes: readonly Route[] = [
     needs: 'user',
     title: 'auth.verify.title',
     view: view(
-      () => import('../features/auth/VerifyScreen.tsx').then(m => m.VerifyScreen),
+      () => import('../features/account/sign-up/VerifyScreen.tsx').then(m => m.VerifyScreen),
       ['auth', 'links'],
     ),
   },
@@ -63,7 +66,7 @@ export const routes: readonly Route[] = [
     layout: 'auth',
     title: 'links.invite.title',
     view: view(
-      () => import('../features/accounts/AcceptInviteScreen.tsx').then(m => m.AcceptInviteScreen),
+      () => import('../features/team/accept-invite/AcceptInviteScreen.tsx').then(m => m.AcceptInviteScreen),
       ['auth', 'links'],
     ),
   },
@@ -71,14 +74,17 @@ export const routes: readonly Route[] = [
     path: paths.otp,
     layout: 'auth',
     title: 'two_factor.otp.title',
-    view: view(() => import('../features/two-factor/OtpScreen.tsx').then(m => m.OtpScreen), ['two_factor']),
+    view: view(
+      () => import('../features/sign-in/two-factor/OtpScreen.tsx').then(m => m.OtpScreen),
+      ['two_factor'],
+    ),
   },
   {
     path: paths.social,
     layout: 'auth',
     title: 'social.title',
     view: view(
-      () => import('../features/social/SocialScreen.tsx').then(m => m.SocialScreen),
+      () => import('../features/sign-in/social/SocialScreen.tsx').then(m => m.SocialScreen),
       ['auth', 'social'],
     ),
   },
@@ -86,14 +92,17 @@ export const routes: readonly Route[] = [
     path: paths.saml,
     layout: 'auth',
     title: 'sso.start.title',
-    view: view(() => import('../features/sso/SamlScreen.tsx').then(m => m.SamlScreen), ['auth', 'sso']),
+    view: view(
+      () => import('../features/sign-in/sso/SamlScreen.tsx').then(m => m.SamlScreen),
+      ['auth', 'sso'],
+    ),
   },
   {
     path: paths.samlCallback,
     layout: 'auth',
     title: 'sso.callback.title',
     view: view(
-      () => import('../features/sso/SamlCallbackScreen.tsx').then(m => m.SamlCallbackScreen),
+      () => import('../features/sign-in/sso/SamlCallbackScreen.tsx').then(m => m.SamlCallbackScreen),
       ['auth', 'sso'],
     ),
   },
@@ -101,14 +110,17 @@ export const routes: readonly Route[] = [
     path: paths.magic,
     layout: 'auth',
     title: 'auth.magic.title',
-    view: view(() => import('../features/auth/MagicLinkScreen.tsx').then(m => m.MagicLinkScreen), ['auth']),
+    view: view(
+      () => import('../features/sign-in/magic-link/MagicLinkScreen.tsx').then(m => m.MagicLinkScreen),
+      ['auth'],
+    ),
   },
   {
     path: paths.forgotPassword,
     layout: 'auth',
     title: 'auth.forgot.title',
     view: view(
-      () => import('../features/auth/ForgotPasswordScreen.tsx').then(m => m.ForgotPasswordScreen),
+      () => import('../features/sign-in/reset/ForgotPasswordScreen.tsx').then(m => m.ForgotPasswordScreen),
       ['auth'],
     ),
   },
@@ -117,7 +129,7 @@ export const routes: readonly Route[] = [
     layout: 'auth',
     title: 'auth.reset.title',
     view: view(
-      () => import('../features/auth/ResetPasswordScreen.tsx').then(m => m.ResetPasswordScreen),
+      () => import('../features/sign-in/reset/ResetPasswordScreen.tsx').then(m => m.ResetPasswordScreen),
       ['auth'],
     ),
   },
@@ -144,7 +156,7 @@ export const routes: readonly Route[] = [
     layout: 'auth',
     title: 'links.undo_email.title',
     view: view(
-      () => import('../features/profile/UndoEmailScreen.tsx').then(m => m.UndoEmailScreen),
+      () => import('../features/account/email-change/UndoEmailScreen.tsx').then(m => m.UndoEmailScreen),
       ['auth', 'links'],
     ),
   },
@@ -181,7 +193,7 @@ export const routes: readonly Route[] = [
     needs: 'user',
     title: 'account.nav.account',
     view: view(
-      () => import('../features/overview/OverviewScreen.tsx').then(m => m.OverviewScreen),
+      () => import('../features/account/overview/OverviewScreen.tsx').then(m => m.OverviewScreen),
       ['account', 'billing'],
     ),
   },
@@ -191,7 +203,7 @@ export const routes: readonly Route[] = [
     needs: 'user',
     title: 'account.profile.title',
     view: view(
-      () => import('../features/profile/ProfileScreen.tsx').then(m => m.ProfileScreen),
+      () => import('../features/account/profile/ProfileScreen.tsx').then(m => m.ProfileScreen),
       ['account', 'social'],
     ),
   },
@@ -201,7 +213,7 @@ export const routes: readonly Route[] = [
     needs: 'user',
     title: 'account.nav.password',
     view: view(
-      () => import('../features/profile/PasswordScreen.tsx').then(m => m.PasswordScreen),
+      () => import('../features/account/profile/PasswordScreen.tsx').then(m => m.PasswordScreen),
       ['account'],
     ),
   },
@@ -211,7 +223,7 @@ export const routes: readonly Route[] = [
     needs: 'user',
     title: 'account.nav.two_factor',
     view: view(
-      () => import('../features/two-factor/TwoFactorScreen.tsx').then(m => m.TwoFactorScreen),
+      () => import('../features/sign-in/two-factor/TwoFactorScreen.tsx').then(m => m.TwoFactorScreen),
       ['account', 'two_factor'],
     ),
   },
@@ -221,7 +233,8 @@ export const routes: readonly Route[] = [
     needs: 'user',
     title: 'account.nav.notifications',
     view: view(
-      () => import('../features/notifications/NotificationsScreen.tsx').then(m => m.NotificationsScreen),
+      () =>
+        import('../features/account/notifications/NotificationsScreen.tsx').then(m => m.NotificationsScreen),
       ['account'],
     ),
   },
@@ -240,7 +253,10 @@ export const routes: readonly Route[] = [
     layout: 'account',
     needs: 'owner',
     title: 'sso.title',
-    view: view(() => import('../features/sso/SsoScreen.tsx').then(m => m.SsoScreen), ['account', 'sso']),
+    view: view(
+      () => import('../features/sign-in/sso/SsoScreen.tsx').then(m => m.SsoScreen),
+      ['account', 'sso'],
+    ),
   },
   {
     path: paths.upgrade,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { useSettings } from '../../lib/api/settings.ts'
 import type { Control } from '../../lib/form/types.ts'
-import { useSettings } from '../settings/settings.ts'
 import { bankAdapter } from './bank-adapter.ts'
 import { BankDialog } from './card/BankDialog.tsx'
 

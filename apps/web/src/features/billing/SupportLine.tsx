@@ -1,7 +1,7 @@
+import { useSettings } from '../../lib/api/settings.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import { useT } from '../../lib/i18n/translate.ts'
 import { TextLink } from '../../ui/base/Link.tsx'
-import { useSettings } from '../settings/settings.ts'
 
 /** A sentence that ends in the address of the support; nothing until that is known. */
 export function SupportLine({ text, className }: { text: TextKey; className?: string }) {

@@ -1,7 +1,7 @@
+import type { Settings } from '../../lib/api/settings.ts'
 import type { CardAdapter } from '../../lib/form/card-adapter.ts'
 import { language } from '../../lib/i18n/language.ts'
 import { t } from '../../lib/i18n/translate.ts'
-import type { Settings } from '../settings/settings.ts'
 import { sandboxAdapter } from './card/sandbox-adapter.ts'
 
 /** Asks the bank about a card that is on file: nothing was typed, so there is nothing to make a token of. */

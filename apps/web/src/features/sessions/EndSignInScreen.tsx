@@ -10,7 +10,7 @@ import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/base/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/base/Button.tsx'
 import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
-import { FailureHeader } from '../auth/FailureHeader.tsx'
+import { FailureHeader } from '../sign-in/FailureHeader.tsx'
 
 type State = 'link' | 'ending' | 'ended' | 'dead'
 

@@ -1,7 +1,7 @@
+import { readSettings } from '../../../lib/api/settings.ts'
 import type { CardAdapter, CardFailure } from '../../../lib/form/card-adapter.ts'
 import { t } from '../../../lib/i18n/translate.ts'
 import { type CardValue, digitsOf } from '../../../ui/form/card-format.ts'
-import { readSettings } from '../../settings/settings.ts'
 import { askBank } from './bank.ts'
 import { type CardPart, faultOf, readExpiry } from './card-checks.ts'
 import { refused } from './words.ts'

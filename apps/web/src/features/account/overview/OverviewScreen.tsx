@@ -1,0 +1,35 @@
+import { useId } from 'react'
+import { NavTiles } from '../../../ui/layout/NavTile.tsx'
+import { useNavGroups } from '../../../ui/layout/nav-groups.ts'
+import type { NavGroup } from '../../../ui/layout/shell-types.ts'
+import { AccessBanner } from './AccessBanner.tsx'
+import { Tile } from './Tile.tsx'
+
+/** A card for each place of the account area that the navigation leads to. */
+export function OverviewScreen() {
+  const groups = useNavGroups()
+  return (
+    <div className="stack gap-8">
+      <AccessBanner />
+      {groups.map(group => (
+        <Group key={group.key} group={group} />
+      ))}
+    </div>
+  )
+}
+
+function Group({ group }: { group: NavGroup }) {
+  const id = useId()
+  return (
+    <section className="stack stack-3" aria-labelledby={id}>
+      <h2 className="h2 wrap-anywhere" id={id}>
+        {group.label}
+      </h2>
+      <NavTiles>
+        {group.items.map(item => (
+          <Tile key={item.key} item={item} />
+        ))}
+      </NavTiles>
+    </section>
+  )
+}

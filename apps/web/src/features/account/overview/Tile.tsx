@@ -1,0 +1,52 @@
+import { api } from '../../../lib/api/client.ts'
+import { useApi } from '../../../lib/data/query.ts'
+import type { TextKey } from '../../../lib/i18n/texts.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { paths } from '../../../lib/paths.ts'
+import { NavTile } from '../../../ui/layout/NavTile.tsx'
+import type { NavItem } from '../../../ui/layout/shell-types.ts'
+
+type Words = { text: TextKey; go: TextKey }
+
+/** What a card says beside the name that the navigation gives its place. */
+const words: Record<string, Words> = {
+  [paths.profile]: { text: 'account.overview.profile', go: 'account.overview.profile_go' },
+  [paths.password]: { text: 'account.overview.password', go: 'account.overview.password_go' },
+  [paths.twoFactor]: { text: 'account.overview.two_factor', go: 'account.overview.two_factor_go' },
+  [paths.notifications]: { text: 'account.overview.notifications', go: 'account.overview.notifications_go' },
+  [paths.billing]: { text: 'account.overview.billing', go: 'account.overview.billing_go' },
+  [paths.apiKeys]: { text: 'account.overview.api_keys', go: 'account.overview.api_keys_go' },
+  [paths.users]: { text: 'account.overview.users', go: 'account.overview.users_go' },
+}
+const twoFactorOn: Words = { text: 'account.overview.two_factor_on', go: 'account.overview.two_factor_go' }
+const twoFactorOff: Words = {
+  text: 'account.overview.two_factor_off',
+  go: 'account.overview.two_factor_enable',
+}
+const noPassword: Words = { text: 'account.overview.password_none', go: 'account.overview.password_create' }
+
+export function Tile({ item }: { item: NavItem }) {
+  if (item.key === paths.password) return <PasswordTile item={item} />
+  if (item.key === paths.twoFactor) return <TwoFactorTile item={item} />
+  const found = words[item.key]
+  return found ? <Worded item={item} words={found} /> : null
+}
+
+/** Who came in without a password has none to change. */
+function PasswordTile({ item }: { item: NavItem }) {
+  const has = useApi(api.profile.read).data?.has_password
+  const found = has === false ? noPassword : words[paths.password]
+  return found ? <Worded item={item} words={found} /> : null
+}
+
+/** To be enabled or managed. On a phone only the text is drawn, so it says which; before that is known, neither does. */
+function TwoFactorTile({ item }: { item: NavItem }) {
+  const on = useApi(api.profile.read).data?.['2fa_enabled']
+  const found = on === undefined ? words[paths.twoFactor] : on ? twoFactorOn : twoFactorOff
+  return found ? <Worded item={item} words={found} /> : null
+}
+
+function Worded({ item: { href = '', icon, label }, words }: { item: NavItem; words: Words }) {
+  const t = useT()
+  return <NavTile href={href} icon={icon} title={label} text={t(words.text)} go={t(words.go)} />
+}

@@ -1,0 +1,118 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { limits } from '@plinth/contract/patterns'
+import { useRef } from 'react'
+import { api } from '../../../lib/api/client.ts'
+import { putAnswer } from '../../../lib/data/query.ts'
+import { Form } from '../../../lib/form/Form.tsx'
+import { email, text } from '../../../lib/form/inputs.tsx'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { navigate } from '../../../lib/navigate.ts'
+import { paths } from '../../../lib/paths.ts'
+import { mergeSession, session } from '../../../lib/session/store.ts'
+import { Section } from '../../../ui/base/Section.tsx'
+import { toast } from '../../../ui/overlay/toast.ts'
+import { avatar } from './AvatarInput.tsx'
+
+export type Profile = Reply<Contract['profile']['read']>
+
+/** Takes over what the server saved: the name, the picture, and the open account's name. */
+function keep(saved: Profile, done: string): void {
+  const waits = saved.pending_email !== null
+  // Not verified is the new address; the person is, and keeps the old one until then.
+  putAnswer(api.profile.read, waits ? { ...saved, verified: true } : saved)
+  const accounts = session
+    .get()
+    ?.accounts.map(account =>
+      account.id === saved.account_id && saved.account_name !== undefined
+        ? { ...account, name: saved.account_name }
+        : account,
+    )
+  mergeSession({
+    name: saved.name,
+    avatar: saved.avatar,
+    email_pending: waits,
+    ...(accounts && { accounts }),
+  })
+  toast({ variant: 'success', title: done })
+  if (!saved.verified) navigate(paths.verify)
+}
+
+export function AboutSection({ profile }: { profile: Profile }) {
+  const t = useT()
+  // What is refused at its place is no part of what is saved, and saving may not say that it is.
+  const refused = useRef(false)
+  const name = { required: true, half: true, maxLength: limits.name }
+  const address = email({
+    label: t('account.profile.email'),
+    help: profile.verified ? t('account.profile.email_verified') : t('account.profile.email_open'),
+    value: profile.email,
+    required: true,
+    maxLength: limits.email,
+    autoComplete: 'email',
+  })
+  return (
+    <Section title={t('account.profile.about')} text={t('account.profile.about_text')}>
+      <Form
+        keep="profile"
+        inputs={{
+          avatar: avatar({
+            name: profile.name,
+            saved: profile.avatar,
+            onRefused: is => {
+              refused.current = is
+            },
+          }),
+          first_name: text({
+            ...name,
+            label: t('account.profile.first_name'),
+            value: profile.first_name,
+            autoComplete: 'given-name',
+          }),
+          last_name: text({
+            ...name,
+            label: t('account.profile.last_name'),
+            value: profile.last_name,
+            autoComplete: 'family-name',
+          }),
+          email: address,
+        }}
+        call={api.profile.update}
+        unchanged={() =>
+          refused.current
+            ? toast({ variant: 'error', title: t('account.profile.avatar_left') })
+            : toast({ variant: 'success', title: t('account.profile.saved') })
+        }
+        buttonText={t('account.profile.save')}
+        callback={saved =>
+          keep(saved, t(refused.current ? 'account.profile.saved_without' : 'account.profile.saved'))
+        }
+      />
+    </Section>
+  )
+}
+
+/** Owners name their account. */
+export function AccountSection({ name }: { name: string }) {
+  const t = useT()
+  return (
+    <Section title={t('account.profile.account')} text={t('account.profile.account_text')}>
+      <Form
+        keep="account-name"
+        inputs={{
+          account_name: text({
+            label: t('account.profile.account_name'),
+            value: name,
+            required: true,
+            maxLength: limits.account_name,
+            autoComplete: 'organization',
+          }),
+        }}
+        call={api.profile.update}
+        unchanged={() => toast({ variant: 'success', title: t('account.profile.account_saved') })}
+        buttonText={t('account.profile.save')}
+        variant="secondary"
+        callback={saved => keep(saved, t('account.profile.account_saved'))}
+      />
+    </Section>
+  )
+}

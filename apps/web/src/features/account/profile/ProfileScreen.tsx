@@ -1,0 +1,98 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { useState } from 'react'
+import { api } from '../../../lib/api/client.ts'
+import { useApi } from '../../../lib/data/query.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useSession } from '../../../lib/session/store.ts'
+import { Alert } from '../../../ui/base/Alert.tsx'
+import { Button, ButtonLink } from '../../../ui/base/Button.tsx'
+import { EmptyState } from '../../../ui/base/EmptyState.tsx'
+import { SupportAccessSection } from '../../impersonation/SupportAccessSection.tsx'
+import { DevicesSection } from '../../sessions/DevicesSection.tsx'
+import { PasskeysSection } from '../../sign-in/passkeys/PasskeysSection.tsx'
+import { ConnectionsSection } from '../../sign-in/social/ConnectionsSection.tsx'
+import { useProviders } from '../../sign-in/social/providers.ts'
+import { CloseSection } from '../close/CloseSection.tsx'
+import { ExportSection } from '../export/ExportSection.tsx'
+import { PreferencesSection } from './PreferencesSection.tsx'
+import { AboutSection, AccountSection } from './ProfileForms.tsx'
+import { ProfileSkeleton } from './ProfileSkeleton.tsx'
+
+export function ProfileScreen() {
+  const t = useT()
+  const { data, failed, retry } = useApi(api.profile.read)
+  const { accounts, support_until } = useSession() ?? {}
+  const waiting = useWaiting(data?.verified, Boolean(support_until))
+  const nameOf = (id: string) => accounts?.find(account => account.id === id)?.name ?? ''
+  if (failed && !data) {
+    return (
+      <EmptyState
+        icon={CircleAlert}
+        title={t('account.profile.failed')}
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {t('account.profile.failed_text')}
+      </EmptyState>
+    )
+  }
+  if (waiting || !data)
+    return <ProfileSkeleton title={t('account.profile.about')} text={t('account.profile.about_text')} />
+  // What guards the account is none of support's business.
+  const guards = data.verified && !support_until
+  return (
+    <div>
+      {!data.verified && (
+        <Alert
+          tone="info"
+          title={t('account.profile.unverified')}
+          action={
+            <ButtonLink size="sm" href={paths.verify}>
+              {t('account.profile.verify')}
+            </ButtonLink>
+          }
+        >
+          {t('account.profile.unverified_text')}
+        </Alert>
+      )}
+      {data.pending_email && (
+        <Alert
+          tone="info"
+          title={t('account.profile.pending', { email: data.pending_email })}
+          action={
+            <ButtonLink size="sm" href={paths.verify}>
+              {t('account.profile.pending_open')}
+            </ButtonLink>
+          }
+        >
+          {t('account.profile.pending_text')}
+        </Alert>
+      )}
+      <AboutSection profile={data} />
+      {guards && <PasskeysSection />}
+      {guards && <ConnectionsSection />}
+      <DevicesSection />
+      <PreferencesSection profile={data} />
+      {data.verified && <SupportAccessSection allowed={data.support_enabled} />}
+      {data.account_name !== undefined && <AccountSection name={data.account_name} />}
+      <ExportSection />
+      <CloseSection profile={data} account={nameOf(data.account_id)} />
+    </div>
+  )
+}
+
+/** Until every section is known. One that came later would move those below it under the pointer. */
+function useWaiting(verified: boolean | undefined, support: boolean): boolean {
+  const guarded = verified === true && !support
+  const passkeys = useApi(api.passkeys.list, guarded ? undefined : null)
+  const identities = useApi(api.social.identities, guarded ? undefined : null)
+  const devices = useApi(api.sessions.list, support ? null : undefined)
+  const providers = useProviders()
+  const pending = ({ data, failed }: { data: unknown; failed: boolean }) => data === undefined && !failed
+  const sections = guarded && (pending(passkeys) || pending(identities) || !providers)
+  const waiting = verified === undefined || sections || (!support && pending(devices))
+  // Once shown, the screen stays: a section that mounts asks again for a list that failed, which is pending again.
+  const [shown, setShown] = useState(false)
+  if (!waiting && !shown) setShown(true)
+  return waiting && !shown
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { api } from '../../../lib/api/client.ts'
+import { useApi } from '../../../lib/data/query.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useSignedIn } from '../../../lib/session/store.ts'
+import { Alert } from '../../../ui/base/Alert.tsx'
+import { Button, ButtonLink } from '../../../ui/base/Button.tsx'
+import { Loading, Skeleton } from '../../../ui/base/Skeleton.tsx'
+import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
+import { FailureHeader } from '../../sign-in/FailureHeader.tsx'
+import { InboxHint } from '../../sign-in/mailed-link/InboxHint.tsx'
+import { ResendButton } from '../../sign-in/mailed-link/ResendButton.tsx'
+import { SignOutLine } from '../../sign-in/SignOutLine.tsx'
+import { NewAddress } from '../email-change/NewAddress.tsx'
+import { ChoosePassword } from './ChoosePassword.tsx'
+import { useMovingOn, useVerification } from './use-verification.ts'
+
+/** Proof of the address: the mailed link opens this screen, and a click here uses it. */
+export function VerifyScreen() {
+  const t = useT()
+  const { verified, email_pending, plan, accounts, account_id } = useSignedIn()
+  const { state, confirm, sentAgain, expire } = useVerification(verified ? paths.profile : undefined)
+  useMovingOn()
+  // Somebody whom an administrator has made a user: their account has a plan.
+  const account = plan && (accounts.find(({ id }) => id === account_id) ?? accounts[0])?.name
+  // Whether anything waits for its proof is not known yet: a link that was used already would offer its button once more.
+  if (verified && email_pending === undefined) return <Asking />
+  if (verified)
+    return (
+      <NewAddress state={state === 'password' ? 'link' : state} confirm={confirm} onSent={sentAgain}>
+        <InboxHint />
+      </NewAddress>
+    )
+  return (
+    <>
+      {state === 'expired' ? (
+        <FailureHeader title={t('auth.verify.expired')}>{t('auth.verify.expired_text')}</FailureHeader>
+      ) : (
+        <AuthHeader title={t('auth.verify.title')}>
+          {state === 'password'
+            ? null
+            : account
+              ? t('auth.verify.text_member', { account })
+              : t('auth.verify.text')}
+        </AuthHeader>
+      )}
+      {state === 'password' ? (
+        <ChoosePassword onExpired={expire} />
+      ) : state === 'link' || state === 'verifying' ? (
+        <>
+          <p className="ink2">{t('auth.verify.confirm')}</p>
+          <Button variant="primary" size="lg" block loading={state === 'verifying'} onClick={confirm}>
+            {t('auth.verify.confirm_button')}
+          </Button>
+        </>
+      ) : (
+        <Waiting expired={state === 'expired'} onSent={sentAgain} />
+      )}
+      <SignOutLine />
+    </>
+  )
+}
+
+function Asking() {
+  const t = useT()
+  return (
+    <>
+      <AuthHeader title={t('links.new_address.title')}>{null}</AuthHeader>
+      <Loading label={t('global.loading')}>
+        <div className="stack">
+          <Skeleton height="40px" />
+          <Skeleton height="40px" />
+        </div>
+      </Loading>
+    </>
+  )
+}
+
+function Waiting({ expired, onSent }: { expired: boolean; onSent: () => void }) {
+  const t = useT()
+  const [again, setAgain] = useState(false)
+  const email = useApi(api.profile.read).data?.email
+
+  return (
+    <>
+      {!expired && (
+        <Alert tone="info" title={t('auth.verify.inbox')} announce={again ? 'status' : undefined}>
+          {email ? t('links.verify.sent_to', { email }) : t('links.verify.sent')}
+        </Alert>
+      )}
+      <div className="stack stack-2">
+        <ResendButton
+          onSent={() => {
+            setAgain(true)
+            onSent()
+          }}
+        />
+        <ButtonLink size="lg" block href={paths.profile}>
+          {t('auth.verify.change')}
+        </ButtonLink>
+      </div>
+      <hr className="rule" />
+      <InboxHint />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { landingPath } from '@plinth/contract/access'
+import { useEffect, useState } from 'react'
+import { api } from '../../../lib/api/client.ts'
+import { ApiError } from '../../../lib/api/error.ts'
+import { handleFailure } from '../../../lib/api/failure.ts'
+import { dropLinkToken, linkToken } from '../../../lib/link-token.ts'
+import { navigate } from '../../../lib/navigate.ts'
+import { type Path, paths } from '../../../lib/paths.ts'
+import { checkSession } from '../../../lib/session/check.ts'
+import { completeSignIn } from '../../../lib/session/complete-sign-in.ts'
+import { endSession, session } from '../../../lib/session/store.ts'
+import { toast } from '../../../ui/overlay/toast.ts'
+
+/**
+ * info: waiting for the mail; link: opened from it; verifying: being checked; expired: the link did not do; password:
+ * somebody else has chosen the password, and proving the address takes one of one's own.
+ */
+export type VerificationState = 'info' | 'link' | 'verifying' | 'expired' | 'password'
+
+/** @param to where to go once it is proven; the first screen otherwise */
+export function useVerification(to?: Path) {
+  const [state, setState] = useState<VerificationState>(() => (linkToken(paths.verify) ? 'link' : 'info'))
+
+  async function confirm(): Promise<void> {
+    const token = linkToken(paths.verify)
+    if (!token) return setState('info')
+    setState('verifying')
+    try {
+      const { data, message } = await api.auth.verifyEmail({ body: { token } })
+      dropLinkToken(paths.verify)
+      await completeSignIn(data, to)
+      if (message) toast({ variant: 'success', title: message })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'password_given') return setState('password')
+      // Only an answer about the link is a verdict on it; after anything else the same link can be tried again.
+      const refused = error instanceof ApiError && (error.status === 422 || error.status === 409)
+      const attached = error instanceof ApiError && error.code === 'sign_in_again'
+      if (refused || attached) dropLinkToken(paths.verify)
+      setState(refused ? 'expired' : 'link')
+      if (attached) return signInAgain(error.message)
+      if (!refused) handleFailure(error)
+    }
+  }
+
+  return { state, confirm, sentAgain: () => setState('info'), expire: () => setState('expired') }
+}
+
+/** The new account was added to an existing user, so the session of the sign-up has ended. */
+function signInAgain(reason: string): void {
+  endSession()
+  navigate(paths.login, { replace: true })
+  toast({ variant: 'info', description: reason })
+}
+
+const EVERY = 5000
+
+/** Looks whether the address was proven in another tab or on another device, and moves on when it was. */
+export function useMovingOn(): void {
+  // A clock and the window's focus are outside React.
+  useEffect(() => {
+    async function look(): Promise<void> {
+      if (document.visibilityState !== 'visible') return
+      await checkSession()
+      const user = session.get()
+      if (user?.verified && !user.email_pending) navigate(landingPath(user), { replace: true })
+    }
+    const timer = setInterval(look, EVERY)
+    window.addEventListener('focus', look)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('focus', look)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [])
+}

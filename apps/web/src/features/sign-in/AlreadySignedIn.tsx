@@ -1,0 +1,47 @@
+import { landingPath } from '@plinth/contract/access'
+import { useT } from '../../lib/i18n/translate.ts'
+import { dropLinkToken, type LinkScreen } from '../../lib/link-token.ts'
+import { navigate } from '../../lib/navigate.ts'
+import { paths } from '../../lib/paths.ts'
+import { session } from '../../lib/session/store.ts'
+import { Button } from '../../ui/base/Button.tsx'
+import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
+import { FocusedTitle } from './FocusedTitle.tsx'
+
+type Props = {
+  /** The screen whose secret is given up by staying. */
+  screen: LinkScreen
+  /** Who is signed in here, and what going on does about it. */
+  text: string
+  replace: string
+  onReplace: () => unknown
+  /** It stands here once more: what was pressed has gone meanwhile. */
+  again?: boolean
+}
+
+/** Somebody is signed in here: what came from anywhere must not take their place unasked (T-05). Staying is proposed. */
+export function AlreadySignedIn({ screen, text, replace, onReplace, again = false }: Props) {
+  const t = useT()
+
+  function stay(): void {
+    const user = session.get()
+    dropLinkToken(screen)
+    navigate(user ? landingPath(user) : paths.login, { replace: true })
+  }
+
+  return (
+    <>
+      <AuthHeader title={<FocusedTitle when={again}>{t('auth.present.title')}</FocusedTitle>}>
+        {text}
+      </AuthHeader>
+      <div className="stack stack-2">
+        <Button variant="primary" size="lg" block onClick={stay}>
+          {t('auth.present.stay')}
+        </Button>
+        <Button size="lg" block onClick={onReplace}>
+          {replace}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../lib/api/error.ts'
+import { dropLinkToken, type LinkScreen, linkToken } from '../../lib/link-token.ts'
+import { paths } from '../../lib/paths.ts'
+import { session } from '../../lib/session/store.ts'
+import { Button, ButtonLink } from '../../ui/base/Button.tsx'
+import { Spinner } from '../../ui/base/Spinner.tsx'
+import { AlreadySignedIn } from './AlreadySignedIn.tsx'
+import { FailureHeader } from './FailureHeader.tsx'
+
+type Words = Record<'title' | 'verifying' | 'replace' | 'failed' | 'back', string> & {
+  /** Who is signed in here already, and what going on does about it. */
+  present: (name: string) => string
+}
+type Props = {
+  screen: LinkScreen
+  words: Words
+  /** Signs in with the token. */
+  redeem: (token: string) => Promise<void>
+  /** The provider said no, in the visitor's words, and where they can try again. */
+  refused?: { reason: string; again: string; onAgain: () => void }
+}
+
+/** Back from a provider, with a token that signs in once. */
+export function ProviderReturn({ screen, words, redeem, refused }: Props) {
+  const [token] = useState(() => linkToken(screen))
+  const [present, setPresent] = useState(() => session.get())
+  const [reason, setReason] = useState<string | null>(token ? null : '')
+  const begun = useRef(false)
+
+  // The token is used by being here, once, unless somebody else would be signed out by it (T-05).
+  useEffect(() => {
+    if (!token || present || begun.current) return
+    begun.current = true
+    dropLinkToken(screen)
+    void redeem(token).catch(error => setReason(reasonOf(error)))
+  }, [token, present, screen, redeem])
+
+  if (reason !== null) return <Failed words={words} reason={reason} refused={refused} />
+  if (present) {
+    return (
+      <AlreadySignedIn
+        screen={screen}
+        text={words.present(present.name)}
+        replace={words.replace}
+        onReplace={() => setPresent(null)}
+      />
+    )
+  }
+  return (
+    <>
+      <h1 className="sr">{words.title}</h1>
+      <div className="row center gap-2" role="status">
+        <Spinner size={20} />
+        {words.verifying}
+      </div>
+    </>
+  )
+}
+
+function Failed({ words, reason, refused }: Pick<Props, 'words' | 'refused'> & { reason: string }) {
+  return (
+    <>
+      <FailureHeader title={words.failed}>{refused?.reason ?? reason}</FailureHeader>
+      <div className="stack stack-2">
+        {refused && (
+          <Button variant="primary" size="lg" block onClick={refused.onAgain}>
+            {refused.again}
+          </Button>
+        )}
+        <ButtonLink variant={refused ? 'secondary' : 'primary'} size="lg" block href={paths.login}>
+          {words.back}
+        </ButtonLink>
+      </div>
+    </>
+  )
+}
+
+/** In the server's words; anything but its answer is for the log. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message
+  console.error(error)
+  return ''
+}

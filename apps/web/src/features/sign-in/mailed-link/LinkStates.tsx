@@ -1,0 +1,30 @@
+import { useT } from '../../../lib/i18n/translate.ts'
+import { Button } from '../../../ui/base/Button.tsx'
+import { Spinner } from '../../../ui/base/Spinner.tsx'
+import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
+import { FailureHeader } from '../FailureHeader.tsx'
+
+/** What the screens of mailed links show while they wait for the server. */
+export function LinkSpinner({ title }: { title: string }) {
+  return (
+    <>
+      <AuthHeader title={title} />
+      <div className="row center">
+        <Spinner size={20} label={title} />
+      </div>
+    </>
+  )
+}
+
+/** No answer came about the link; it may be as good as ever. */
+export function LinkSilent({ onRetry }: { onRetry: () => void }) {
+  const t = useT()
+  return (
+    <>
+      <FailureHeader title={t('auth.link.silent')}>{t('auth.link.silent_text')}</FailureHeader>
+      <Button variant="primary" size="lg" block onClick={onRetry}>
+        {t('auth.link.retry')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { api } from '../../lib/api/client.ts'
+import type { FormCall } from '../../lib/form/Form.tsx'
+import { type Path, paths } from '../../lib/paths.ts'
+import type { Provider } from './social/providers.ts'
+
+/** The ways in besides email and password. What is not here is not shown: no dead buttons. */
+export type SignInMethods = {
+  /** Sends a link that signs in. */
+  magic?: FormCall<{ email: string }, unknown>
+  forgot?: Path
+  sso?: Path
+  /** Undefined until the list of providers has loaded. */
+  social: readonly Provider[] | undefined
+}
+
+export const signInMethods: Omit<SignInMethods, 'social'> = {
+  magic: api.auth.requestMagicLink,
+  forgot: paths.forgotPassword,
+  sso: paths.saml,
+}

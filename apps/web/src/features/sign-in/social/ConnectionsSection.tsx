@@ -1,0 +1,106 @@
+import type { Contract, Reply } from '@plinth/contract'
+import { readableEmail } from '@plinth/contract/email'
+import { type ReactNode, useEffect } from 'react'
+import { api } from '../../../lib/api/client.ts'
+import { refresh, useApi } from '../../../lib/data/query.ts'
+import { openDialog } from '../../../lib/dialog.ts'
+import { day } from '../../../lib/i18n/format.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { attemptWithStepUp } from '../../../lib/step-up/with-step-up.ts'
+import { Button } from '../../../ui/base/Button.tsx'
+import { Section } from '../../../ui/base/Section.tsx'
+import { toast } from '../../../ui/overlay/toast.ts'
+import { Brand } from './Brand.tsx'
+import { showConnectionOutcome } from './connection-outcome.ts'
+import { leaveFor } from './leave.ts'
+import { type Provider, useProviders } from './providers.ts'
+
+type Identity = Reply<Contract['social']['identities']>[number]
+
+/** Whom the user can sign in with, and whom else they could. Nothing where there is neither. */
+export function ConnectionsSection() {
+  const t = useT()
+  const providers = useProviders()
+  const identities = useApi(api.social.identities).data
+  // The address is outside React; what it says of the way back is told once and taken out of it.
+  useEffect(showConnectionOutcome, [])
+  if (!identities || !providers) return null
+  const free = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
+  if (identities.length + free.length === 0) return null
+  return (
+    <Section title={t('social.connections.title')} text={t('social.connections.text')}>
+      <ul className="-my-3.5">
+        {identities.map(identity => (
+          <Connected key={identity.id} identity={identity} />
+        ))}
+        {free.map(provider => (
+          <Free key={provider.id} provider={provider} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Connected({ identity }: { identity: Identity }) {
+  const t = useT()
+  const { id, name, email, connected_at } = identity
+  const since = t('social.connections.since', { date: day(connected_at) })
+
+  function disconnect(): void {
+    openDialog({
+      title: t('social.connections.disconnect_title', { name }),
+      description: t('social.connections.disconnect_text', { name }),
+      buttonText: t('social.connections.disconnect'),
+      danger: true,
+      call: ({ body }) => api.social.disconnect({ params: { id }, body }),
+      callback() {
+        toast({ variant: 'success', title: t('social.connections.disconnected', { name }) })
+        refresh(api.social.identities)
+      },
+    })
+  }
+
+  return (
+    <Line
+      provider={identity.provider}
+      name={name}
+      text={email ? `${readableEmail(email)} · ${since}` : since}
+    >
+      <Button size="sm" aria-label={t('social.connections.disconnect_of', { name })} onClick={disconnect}>
+        {t('social.connections.disconnect')}
+      </Button>
+    </Line>
+  )
+}
+
+function Free({ provider: { id, name } }: { provider: Provider }) {
+  const t = useT()
+
+  async function connect(): Promise<void> {
+    const begun = await attemptWithStepUp(proof => api.social.connect({ body: { provider: id, ...proof } }))
+    if (begun) leaveFor(begun.url)
+  }
+
+  return (
+    <Line provider={id} name={name} text={t('social.connections.none')}>
+      <Button size="sm" aria-label={t('social.connections.connect_of', { name })} onClick={connect}>
+        {t('social.connections.connect')}
+      </Button>
+    </Line>
+  )
+}
+
+function Line(props: { provider: string; name: string; text: string; children: ReactNode }) {
+  return (
+    <li className="setting items-center">
+      <div className="row gap-3 flex-nowrap min-w-0">
+        <Brand of={props.provider} />
+        <div className="min-w-0">
+          <div className="med">{props.name}</div>
+          <p className="help wrap-anywhere">{props.text}</p>
+        </div>
+      </div>
+      {props.children}
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { socialStart } from '../../../lib/paths.ts'
+import { ButtonLink } from '../../../ui/base/Button.tsx'
+import { Brand } from './Brand.tsx'
+import type { Provider } from './providers.ts'
+
+/** A way to each provider; two stand beside each other, and a last one alone takes the row. */
+export function SocialButtons({ providers }: { providers: readonly Provider[] }) {
+  return (
+    <div className="grid-2 gap-2">
+      {providers.map(({ id, name }, place) => (
+        <ButtonLink
+          key={id}
+          size="lg"
+          href={socialStart(id)}
+          icon={<Brand of={id} />}
+          className={place === providers.length - 1 && place % 2 === 0 ? 'col-span-full' : 'px-2'}
+        >
+          {name}
+        </ButtonLink>
+      ))}
+    </div>
+  )
+}

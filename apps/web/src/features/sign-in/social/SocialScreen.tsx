@@ -1,0 +1,29 @@
+import { api } from '../../../lib/api/client.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { paths } from '../../../lib/paths.ts'
+import { completeSignIn } from '../../../lib/session/complete-sign-in.ts'
+import { ProviderReturn } from '../ProviderReturn.tsx'
+
+/** Back from a social provider, with a token that signs in once. */
+export function SocialScreen() {
+  const t = useT()
+  return (
+    <ProviderReturn
+      screen={paths.social}
+      redeem={redeem}
+      words={{
+        title: t('social.title'),
+        verifying: t('social.verifying'),
+        present: name => t('social.present', { name }),
+        replace: t('social.replace'),
+        failed: t('social.failed'),
+        back: t('social.back'),
+      }}
+    />
+  )
+}
+
+async function redeem(token: string): Promise<void> {
+  const { data } = await api.auth.signIn({ body: { token } })
+  await completeSignIn(data)
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { api } from '../../../lib/api/client.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { paths, samlStart } from '../../../lib/paths.ts'
+import { session } from '../../../lib/session/store.ts'
+import { ProviderReturn } from '../ProviderReturn.tsx'
+import { replaceSession } from '../replace-session.ts'
+import { leaveFor } from '../social/leave.ts'
+
+/** Back from the identity provider, with a token that signs in once. */
+export function SamlCallbackScreen() {
+  const t = useT()
+  const [denied] = useState(readDenial)
+  return (
+    <ProviderReturn
+      screen={paths.samlCallback}
+      redeem={redeem}
+      refused={
+        denied && {
+          reason: t('sso.callback.denied'),
+          again: t('global.retry'),
+          onAgain: () => leaveFor(samlStart(denied)),
+        }
+      }
+      words={{
+        title: t('sso.callback.title'),
+        verifying: t('sso.callback.verifying'),
+        present: name => t('sso.callback.present', { name }),
+        replace: t('sso.callback.replace'),
+        failed: t('sso.callback.failed'),
+        back: t('sso.callback.back'),
+      }}
+    />
+  )
+}
+
+/** The connection whose provider said no. */
+function readDenial(): { connection: string } | undefined {
+  const query = new URLSearchParams(window.location.search)
+  const connection = query.get('connection') ?? ''
+  return query.get('error') === 'denied' && /^[0-9a-f-]{36}$/.test(connection) ? { connection } : undefined
+}
+
+async function redeem(token: string): Promise<void> {
+  const { data } = await api.sso.finish({ body: { token } })
+  // Who is signed in here may be somebody else: nothing they left in this tab goes over.
+  await replaceSession(data, session.get() !== null)
+}

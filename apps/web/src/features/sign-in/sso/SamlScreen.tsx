@@ -1,0 +1,98 @@
+import { parseEmail } from '@plinth/contract/email'
+import ArrowRight from 'lucide-react/icons/arrow-right'
+import { useState } from 'react'
+import { mayFocusField } from '../../../lib/focus-first.ts'
+import { Form } from '../../../lib/form/Form.tsx'
+import { email } from '../../../lib/form/inputs.tsx'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { paths, samlStart } from '../../../lib/paths.ts'
+import { Alert } from '../../../ui/base/Alert.tsx'
+import { Button } from '../../../ui/base/Button.tsx'
+import { Icon } from '../../../ui/base/Icon.tsx'
+import { TextLink } from '../../../ui/base/Link.tsx'
+import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
+import { SignedInNotice } from '../SignedInNotice.tsx'
+import { leaveFor } from '../social/leave.ts'
+import { useTypedAddress } from '../typed-address.ts'
+
+/** By the work address, or by an account's own link: either way it is a click here that begins (T-05). */
+export function SamlScreen() {
+  const t = useT()
+  const [asked] = useState(takeQuery)
+  const [other, setOther] = useState(false)
+  const [mayFocus] = useState(mayFocusField)
+  const [address, setAddress] = useTypedAddress()
+  const known = other ? null : asked.by
+  return (
+    <>
+      <AuthHeader title={t('sso.start.title')}>
+        {known ? t(asked.begin ? 'sso.start.begin_text' : 'sso.start.known_text') : t('sso.start.text')}
+      </AuthHeader>
+      <SignedInNotice />
+      {asked.unknown && (
+        <Alert tone="danger" title={t('sso.start.unknown')} announce="alert">
+          {t('sso.start.unknown_text')}
+        </Alert>
+      )}
+      {known ? (
+        <div className="stack stack-2">
+          <Button
+            variant="primary"
+            size="lg"
+            block
+            iconEnd={<Icon of={ArrowRight} />}
+            onClick={() => leaveFor(samlStart(known))}
+          >
+            {known.domain ? t('sso.start.go_to', { domain: known.domain }) : t('sso.start.go')}
+          </Button>
+          <Button variant="ghost" size="lg" block onClick={() => setOther(true)}>
+            {t('sso.start.other')}
+          </Button>
+        </div>
+      ) : (
+        <Form
+          large
+          inputs={{
+            email: email({
+              label: t('sso.start.email'),
+              help: t('sso.start.email_help'),
+              required: true,
+              value: address,
+              autoComplete: 'username',
+              // The field at fault, or what comes in the place of the button that asked for it.
+              autoFocus: mayFocus || other || asked.unknown,
+            }),
+          }}
+          call={keptHere}
+          buttonText={t('sso.start.go')}
+          callback={typed => leaveFor(samlStart({ domain: domainOf(typed) }))}
+          onChange={values => setAddress(String(values.email ?? ''))}
+        />
+      )}
+      <p className="t13 ink2 center">
+        <TextLink href={paths.login}>{t('sso.start.back')}</TextLink>
+      </p>
+    </>
+  )
+}
+
+/** Only the part after the @ is needed: the address itself stays out of every address bar. */
+const keptHere = async ({ body }: { body: { email: string } }) => ({
+  data: parseEmail(body.email) ?? '',
+  message: undefined,
+})
+const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
+
+type By = { domain?: string; connection?: string }
+
+/** What the address says, taken out of it so that a reload does not repeat it. */
+function takeQuery(): { by: By | null; unknown: boolean; begin: boolean } {
+  const { pathname, search } = window.location
+  const query = new URLSearchParams(search)
+  const [domain, connection] = [query.get('domain') ?? '', query.get('connection') ?? '']
+  const unknown = query.has('error')
+  const begin = query.has('begin')
+  if (query.size) window.history.replaceState(window.history.state, '', pathname)
+  if (/^[0-9a-f-]{36}$/.test(connection)) return { by: { connection }, unknown, begin }
+  return { by: /^[a-z0-9.-]{3,253}$/.test(domain) ? { domain } : null, unknown, begin }
+}

@@ -1,0 +1,145 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { useId, useRef, useState } from 'react'
+import { api } from '../../../lib/api/client.ts'
+import { refresh, useApi } from '../../../lib/data/query.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { useSignedIn } from '../../../lib/session/store.ts'
+import { attemptWithStepUp } from '../../../lib/step-up/with-step-up.ts'
+import { useStore } from '../../../lib/store.ts'
+import { Alert } from '../../../ui/base/Alert.tsx'
+import { Button } from '../../../ui/base/Button.tsx'
+import { Card } from '../../../ui/base/Card.tsx'
+import { EmptyState } from '../../../ui/base/EmptyState.tsx'
+import { Section } from '../../../ui/base/Section.tsx'
+import { Loading, Skeleton } from '../../../ui/base/Skeleton.tsx'
+import { Switch } from '../../../ui/form/Switch.tsx'
+import { BackupCode } from './BackupCode.tsx'
+import { type Pending, SetUp } from './SetUp.tsx'
+import { BackupCodeLeft, NewPhone, Standing } from './Standing.tsx'
+import {
+  keepVerified,
+  newBackupCode,
+  renewBackupCode,
+  type TwoFactor,
+  turnedOn,
+  turnOff,
+} from './two-factor.ts'
+
+/** Set-up shows the key, a code proves it, the backup code shows once; turning off asks first. */
+export function TwoFactorScreen() {
+  const t = useT()
+  const { data, failed, retry } = useApi(api.twoFactor.read)
+  if (failed && !data) {
+    return (
+      <EmptyState
+        icon={CircleAlert}
+        title={t('two_factor.failed')}
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {t('two_factor.failed_text')}
+      </EmptyState>
+    )
+  }
+  return (
+    <div>
+      <Section title={t('two_factor.heading')} text={t('two_factor.text')}>
+        {data ? (
+          <Settings now={data} />
+        ) : (
+          <Loading label={t('global.loading')}>
+            <Skeleton height="74px" />
+          </Loading>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function Settings({ now }: { now: TwoFactor }) {
+  const t = useT()
+  const [pending, setPending] = useState<Pending | null>(null)
+  const backup = useStore(newBackupCode)
+  const on = now['2fa_enabled']
+  const { second_factor_required } = useSignedIn()
+  const place = useRef<HTMLDivElement>(null)
+
+  /** What had the focus is gone; the switch says how things stand now. */
+  function backToSwitch(): void {
+    place.current?.querySelector<HTMLElement>('[role=switch]')?.focus()
+  }
+
+  async function begin(): Promise<void> {
+    const begun = await attemptWithStepUp(proof =>
+      api.twoFactor.change({ body: { '2fa_enabled': true, ...proof } }),
+    )
+    if (begun?.qr_code && begun.secret) setPending({ qr_code: begun.qr_code, secret: begun.secret })
+  }
+
+  function flip(next: boolean): void {
+    if (next) void begin()
+    else if (on) turnOff()
+    else setPending(null)
+  }
+
+  return (
+    <div className="stack stack-5" ref={place}>
+      {second_factor_required && (
+        <Alert tone="info" title={t('two_factor.required')}>
+          {t(on ? 'two_factor.required_again' : 'two_factor.required_text')}
+        </Alert>
+      )}
+      {!pending && <Standing now={now} onRenew={renewBackupCode} />}
+      <SwitchCard
+        on={on || pending !== null}
+        onFlip={flip}
+        help={!on && pending ? t('two_factor.nearly') : turnedOn(now, t)}
+      />
+      {pending && (
+        <SetUp
+          pending={pending}
+          again={on}
+          onCancel={() => {
+            setPending(null)
+            backToSwitch()
+          }}
+          onProven={proven => {
+            keepVerified(proven.token)
+            setPending(null)
+            // The dialog gives the focus back to where it was.
+            backToSwitch()
+            newBackupCode.set(proven.backup_code)
+          }}
+        />
+      )}
+      {backup && (
+        <BackupCode
+          code={backup}
+          onDone={() => {
+            newBackupCode.set(null)
+            refresh(api.twoFactor.read)
+          }}
+        />
+      )}
+      {on && !pending && now.has_backup_code && <BackupCodeLeft onRenew={renewBackupCode} />}
+      {on && !pending && <NewPhone onBegin={begin} />}
+    </div>
+  )
+}
+
+function SwitchCard({ on, onFlip, help }: { on: boolean; onFlip: (next: boolean) => void; help: string }) {
+  const t = useT()
+  const id = useId()
+  return (
+    <Card className="px-5 py-0.5">
+      <div className="setting">
+        <div>
+          <div className="med" id={id}>
+            {t('two_factor.switch')}
+          </div>
+          <p className="help">{help}</p>
+        </div>
+        <Switch checked={on} onChange={onFlip} aria-labelledby={id} />
+      </div>
+    </Card>
+  )
+}
