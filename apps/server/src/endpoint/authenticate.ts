@@ -1,6 +1,6 @@
 import type { Actor } from '../context.ts'
-import { actorOf, type SessionFound } from '../db/find-session.ts'
 import type { Db } from '../db/pool.ts'
+import { actorOf, type SessionFound } from '../db/session-actor.ts'
 import { assertOutsideTransaction } from '../db/transaction.ts'
 import { hashToken } from '../lib/crypto.ts'
 import { batched } from '../runtime/batch.ts'

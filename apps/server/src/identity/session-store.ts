@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Actor } from '../context.ts'
-import { actorOf, type SessionFound } from '../db/find-session.ts'
+import { actorOf, type SessionFound } from '../db/session-actor.ts'
 import type { Tx } from '../db/transaction.ts'
 
 export type SessionRow = {
