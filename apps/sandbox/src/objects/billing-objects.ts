@@ -82,6 +82,13 @@ export interface NextAction {
   use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string }
 }
 
+type IntentStatus =
+  | 'canceled'
+  | 'requires_action'
+  | 'requires_confirmation'
+  | 'requires_payment_method'
+  | 'succeeded'
+
 export interface SetupIntent extends Base {
   object: 'setup_intent'
   client_secret: string
@@ -89,13 +96,7 @@ export interface SetupIntent extends Base {
   last_setup_error: PaymentError | null
   next_action: NextAction | null
   payment_method: string | null
-  status:
-    | 'canceled'
-    | 'processing'
-    | 'requires_action'
-    | 'requires_confirmation'
-    | 'requires_payment_method'
-    | 'succeeded'
+  status: IntentStatus
   cancellation_reason: string | null
   usage: string
 }
@@ -112,13 +113,7 @@ export interface PaymentIntent extends Base {
   latest_charge: string | null
   payment_method: string | null
   setup_future_usage: 'off_session' | 'on_session' | null
-  status:
-    | 'canceled'
-    | 'processing'
-    | 'requires_action'
-    | 'requires_confirmation'
-    | 'requires_payment_method'
-    | 'succeeded'
+  status: IntentStatus
   canceled_at: number | null
   cancellation_reason: string | null
   description: string | null

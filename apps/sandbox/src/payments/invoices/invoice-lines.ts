@@ -66,6 +66,13 @@ function newLine({ subscription, item, part, description, period, proration }: L
   })
 }
 
+function describePart(context: SandboxContext, price: Price, part: Part) {
+  const unit = moneyText(Number(part.unitDecimal ?? 0), price.currency, 6)
+  const label = part.label ? `${part.label} at ${unit}` : `at ${unit}`
+  const interval = price.recurring?.interval ?? 'once'
+  return `${part.quantity} × ${nameOf(context, price)} (${label} / ${interval})`
+}
+
 /** Lines for a period of a licensed item, billed in advance. */
 export function licensedLines(
   context: SandboxContext,
@@ -75,16 +82,13 @@ export function licensedLines(
 ): InvoiceLine[] {
   const { price } = item
   const period = { start: item.current_period_start, end: item.current_period_end }
-  const name = nameOf(context, price)
   const parts = free
-    ? [{ quantity: item.quantity ?? 1, unitDecimal: '0', amount: 0, label: null }]
-    : priceParts(price, item.quantity ?? 1)
+    ? [{ quantity: quantityOf(item), unitDecimal: '0', amount: 0, label: null }]
+    : priceParts(price, quantityOf(item))
   return parts.map(part => {
-    const unit = moneyText(Number(part.unitDecimal ?? 0), price.currency, 6)
-    const label = part.label ? `${part.label} at ${unit}` : `at ${unit}`
     const description = free
-      ? `Trial period for ${name}`
-      : `${part.quantity} × ${name} (${label} / ${price.recurring?.interval ?? 'once'})`
+      ? `Trial period for ${nameOf(context, price)}`
+      : describePart(context, price, part)
     return newLine({ subscription, item, part, description, period, proration: false })
   })
 }
@@ -101,11 +105,8 @@ export function usageLines(
   // The second of the end counts when the period is cut short; otherwise it belongs to the next period.
   const end = until < item.current_period_end ? until + 1 : until
   const used = usageOf(context, price.recurring?.meter ?? null, subscription.customer, period.start, end)
-  const name = nameOf(context, price)
   return priceParts(price, used).map(part => {
-    const unit = moneyText(Number(part.unitDecimal ?? 0), price.currency, 6)
-    const label = part.label ? `${part.label} at ${unit}` : `at ${unit}`
-    const description = `${part.quantity} × ${name} (${label} / ${price.recurring?.interval ?? 'once'})`
+    const description = describePart(context, price, part)
     return newLine({ subscription, item, part, description, period, proration: false })
   })
 }
@@ -149,7 +150,24 @@ function paidFor(
   return gross === priceTotal(item.price, quantityOf(item)) ? gross - off : netTotal(subscription, item, at)
 }
 
-/** Credit for the unused time of the old item, by the second. */
+/** The share of the whole period's amount for the time after `at`, by the second. */
+function prorationLine(
+  context: SandboxContext,
+  subscription: Subscription,
+  item: SubscriptionItem,
+  at: number,
+  { whole, sign, text }: { whole: number; sign: 1 | -1; text: string },
+): InvoiceLine {
+  const { current_period_start: start, current_period_end: end, price } = item
+  const quantity = quantityOf(item)
+  // `|| 0` turns -0 into 0.
+  const amount = sign * prorated(whole, at, start, end) || 0
+  const part = { quantity, unitDecimal: price.unit_amount_decimal, amount, label: null }
+  const description = `${text} on ${quantity} × ${nameOf(context, price)} after ${dateText(at)}`
+  return newLine({ subscription, item, part, description, period: { start: at, end }, proration: true })
+}
+
+/** Credit for the unused time of the old item. */
 export function creditLine(
   context: SandboxContext,
   subscription: Subscription,
@@ -157,19 +175,11 @@ export function creditLine(
   at: number,
 ): InvoiceLine | undefined {
   if (isMetered(item)) return undefined
-  const { current_period_start: start, current_period_end: end } = item
-  const amount = -prorated(paidFor(context, subscription, item, at), at, start, end)
-  const part = {
-    quantity: quantityOf(item),
-    unitDecimal: item.price.unit_amount_decimal,
-    amount: amount === 0 ? 0 : amount,
-    label: null,
-  }
-  const description = `Unused time on ${quantityOf(item)} × ${nameOf(context, item.price)} after ${dateText(at)}`
-  return newLine({ subscription, item, part, description, period: { start: at, end }, proration: true })
+  const whole = paidFor(context, subscription, item, at)
+  return prorationLine(context, subscription, item, at, { whole, sign: -1, text: 'Unused time' })
 }
 
-/** Charge for the remaining time of the new item, by the second. */
+/** Charge for the remaining time of the new item. */
 export function debitLine(
   context: SandboxContext,
   subscription: Subscription,
@@ -177,14 +187,6 @@ export function debitLine(
   at: number,
 ): InvoiceLine | undefined {
   if (isMetered(item)) return undefined
-  const { current_period_start: start, current_period_end: end } = item
-  const amount = prorated(netTotal(subscription, item, at), at, start, end)
-  const part = {
-    quantity: quantityOf(item),
-    unitDecimal: item.price.unit_amount_decimal,
-    amount,
-    label: null,
-  }
-  const description = `Remaining time on ${quantityOf(item)} × ${nameOf(context, item.price)} after ${dateText(at)}`
-  return newLine({ subscription, item, part, description, period: { start: at, end }, proration: true })
+  const whole = netTotal(subscription, item, at)
+  return prorationLine(context, subscription, item, at, { whole, sign: 1, text: 'Remaining time' })
 }

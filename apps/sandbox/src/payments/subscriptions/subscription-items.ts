@@ -7,27 +7,18 @@ import { mergeMetadata } from '../params.ts'
 
 /** The legacy `plan` object of an item. */
 function planOf(price: Price) {
-  const { recurring } = price
+  const { id, active, billing_scheme, created, currency, metadata, nickname, product, tiers_mode } = price
+  const {
+    interval = 'month',
+    interval_count = 1,
+    meter = null,
+    usage_type = 'licensed',
+  } = price.recurring ?? {}
   return newObject<object>('Plan', 'price', {
-    ...{
-      id: price.id,
-      active: price.active,
-      amount: price.unit_amount,
-      amount_decimal: price.unit_amount_decimal,
-    },
-    ...{ billing_scheme: price.billing_scheme, created: price.created, currency: price.currency },
-    ...{
-      interval: recurring?.interval ?? 'month',
-      interval_count: recurring?.interval_count ?? 1,
-      meter: recurring?.meter ?? null,
-    },
-    ...{
-      metadata: price.metadata,
-      nickname: price.nickname,
-      product: price.product,
-      tiers_mode: price.tiers_mode,
-    },
-    ...{ usage_type: recurring?.usage_type ?? 'licensed' },
+    ...{ id, active, billing_scheme, created, currency, metadata, nickname, product, tiers_mode },
+    ...{ interval, interval_count, meter, usage_type },
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
   })
 }
 
