@@ -8,3 +8,8 @@ export interface Base {
   created: number
   metadata?: Record<string, string> | null
 }
+
+/** An SDK type as it is stored: with ids in place of the objects that a reply can expand. */
+export type Unexpanded<T> = {
+  [K in keyof T]: [Extract<T[K], string>] extends [never] ? T[K] : Exclude<T[K], { id: string }>
+}

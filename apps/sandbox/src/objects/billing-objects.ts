@@ -11,13 +11,6 @@ export interface Tier {
   flat_amount_decimal: null
 }
 
-export interface Product extends Base {
-  object: 'product'
-  active: boolean
-  name: string
-  updated: number
-}
-
 export interface Recurring {
   interval: Interval
   interval_count: number
@@ -49,7 +42,6 @@ export interface Customer extends Base {
   delinquent: boolean
   email: string | null
   name: string | null
-  phone: string | null
   address: unknown
   invoice_prefix: string | null
   next_invoice_sequence: number
@@ -63,7 +55,6 @@ export interface PaymentMethod extends Base {
   customer: string | null
   type: 'card'
   card: { brand: string; last4: string; exp_month: number; exp_year: number }
-  billing_details: unknown
   _number: string
   /** 3D Secure was completed once, so later payments do not need the customer. */
   _setUp: boolean
@@ -256,28 +247,6 @@ export interface Invoice extends Base {
   _paymentIntent: string | null
 }
 
-export interface InvoicePayment extends Base {
-  object: 'invoice_payment'
-  amount_paid: number | null
-  amount_requested: number
-  currency: string
-  invoice: string
-  is_default: boolean
-  payment: { type: 'payment_intent'; payment_intent: string }
-  status: 'canceled' | 'open' | 'paid'
-  status_transitions: { canceled_at: number | null; paid_at: number | null }
-}
-
-export interface Meter extends Base {
-  object: 'billing.meter'
-  display_name: string
-  event_name: string
-  default_aggregation: { formula: 'sum' }
-  customer_mapping: { event_payload_key: string; type: 'by_id' }
-  value_settings: { event_payload_key: string }
-  status: 'active' | 'inactive'
-}
-
 export interface MeterEvent extends Base {
   object: 'billing.meter_event'
   event_name: string
@@ -293,22 +262,4 @@ export interface StripeEvent extends Base {
   data: { object: unknown; previous_attributes?: Record<string, unknown> }
   pending_webhooks: number
   request: { id: string | null; idempotency_key: string | null } | null
-}
-
-export interface WebhookEndpoint extends Base {
-  object: 'webhook_endpoint'
-  api_version: string | null
-  enabled_events: string[]
-  secret?: string
-  status: 'enabled' | 'disabled'
-  url: string
-  description: string | null
-}
-
-export interface TestClock extends Base {
-  object: 'test_helpers.test_clock'
-  frozen_time: number
-  name: string | null
-  status: 'advancing' | 'internal_failure' | 'ready'
-  deletes_after: number
 }

@@ -1,22 +1,28 @@
-import type { Base } from './base.ts'
+import type Stripe from 'stripe'
+import type { Base, Unexpanded } from './base.ts'
 import type {
   Customer,
   Invoice,
-  InvoicePayment,
-  Meter,
   MeterEvent,
   PaymentIntent,
   PaymentMethod,
   Price,
-  Product,
   SetupIntent,
   StripeEvent,
   Subscription,
-  TestClock,
-  WebhookEndpoint,
 } from './billing-objects.ts'
-import type { Charge, CreditNote, Dispute, Refund } from './charge-objects.ts'
 import type { Coupon, Discount, PromotionCode } from './discount-objects.ts'
+
+/** A charge exists only for a successful payment. */
+export type Charge = Unexpanded<Stripe.Charge>
+export type Refund = Unexpanded<Stripe.Refund>
+export type Dispute = Unexpanded<Stripe.Dispute>
+export type CreditNote = Unexpanded<Stripe.CreditNote>
+export type InvoicePayment = Unexpanded<Stripe.InvoicePayment>
+export type Product = Unexpanded<Stripe.Product>
+export type Meter = Unexpanded<Stripe.Billing.Meter>
+export type WebhookEndpoint = Unexpanded<Stripe.WebhookEndpoint>
+export type TestClock = Unexpanded<Stripe.TestHelpers.TestClock>
 
 /** Delivery of one event to one endpoint, with its retries. */
 export interface Delivery extends Base {

@@ -3,7 +3,7 @@ import { currentTime, newObject, type SandboxContext } from '../../context.ts'
 import { findById, isWanted, listRoute, retrieveRoute } from '../../http/object-routes.ts'
 import { route } from '../../http/route.ts'
 import type { PaymentIntent } from '../../objects/billing-objects.ts'
-import type { Charge, Dispute } from '../../objects/charge-objects.ts'
+import type { Charge, Dispute } from '../../objects/stored-objects.ts'
 import { emitEvent, saveAndEmit, snapshot } from '../events/emit-event.ts'
 import { clockOfCustomer } from '../find-by-id.ts'
 

@@ -5,7 +5,7 @@ import { invalid } from '../../http/api-error.ts'
 import { findById, isWanted, listRoute, retrieveRoute } from '../../http/object-routes.ts'
 import { paginate } from '../../http/render-object.ts'
 import { route } from '../../http/route.ts'
-import type { WebhookEndpoint } from '../../objects/billing-objects.ts'
+import type { WebhookEndpoint } from '../../objects/stored-objects.ts'
 
 listRoute('event', (one, { type }: Stripe.EventListParams) => isWanted(type, one.type))
 

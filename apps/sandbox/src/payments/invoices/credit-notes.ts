@@ -5,7 +5,7 @@ import { findById, isWanted, listRoute, retrieveRoute } from '../../http/object-
 import { completeList } from '../../http/render-object.ts'
 import { route } from '../../http/route.ts'
 import type { Invoice } from '../../objects/billing-objects.ts'
-import type { CreditNote } from '../../objects/charge-objects.ts'
+import type { CreditNote } from '../../objects/stored-objects.ts'
 import { refundPayment } from '../cards/refunds.ts'
 import { emitEvent, saveAndEmit, snapshot } from '../events/emit-event.ts'
 import { payOutOfBand } from './collect-payment.ts'

@@ -5,11 +5,11 @@ import type {
   Customer,
   Invoice,
   InvoiceLine,
-  InvoicePayment,
   PaymentIntent,
   Subscription,
 } from '../../objects/billing-objects.ts'
 import type { Discount } from '../../objects/discount-objects.ts'
+import type { InvoicePayment } from '../../objects/stored-objects.ts'
 import { cancelIntent, newPaymentIntent } from '../cards/intents.ts'
 import { applyDiscounts } from '../discounts/discount-sums.ts'
 import { endExpiredDiscounts, liveDiscounts } from '../discounts/discounts.ts'
