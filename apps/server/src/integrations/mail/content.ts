@@ -5,14 +5,15 @@ export type MailContent = {
   subject: TranslatedText
   /** The preview that inboxes show after the subject. */
   preheader: TranslatedText
-  heading: TranslatedText
+  /** The subject when left out. */
+  heading?: TranslatedText
   /** Null when the recipient's name is unknown. */
   greeting: TranslatedText | null
   body: readonly TranslatedText[]
   /** The only link of the mail. */
   button: { label: TranslatedText; url: string }
-  /** How long the link works; null for a permanent link. */
-  expiry: TranslatedText | null
+  /** How long the link works; left out for a permanent link. */
+  expiry?: TranslatedText
   /** What to do when the mail was not expected. */
   aside: TranslatedText
   /** Why the recipient got this mail. */

@@ -104,7 +104,7 @@ function contentBox(content: MailContent, translate: TranslateMail, textAlign: '
           className: 'ink',
           style: { ...font(20, 28, 600), ...ink, letterSpacing: '-0.01em', margin: '0 0 12px' },
         },
-        renderText(content.heading),
+        renderText(content.heading ?? content.subject),
       ),
       paragraphs.map((text, at) =>
         h(

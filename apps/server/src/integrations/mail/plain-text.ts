@@ -4,7 +4,7 @@ import { toPlainString } from './translate.ts'
 /** The plain-text part, with the link on its own line and no hard wraps. */
 export function renderPlainText(content: MailContent): string {
   const blocks = [
-    toPlainString(content.heading),
+    toPlainString(content.heading ?? content.subject),
     content.greeting && toPlainString(content.greeting),
     ...content.body.map(toPlainString),
     `${toPlainString(content.button.label)}:\n${content.button.url}`,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
-import { isPaymentsError } from './errors.ts'
+import { fallbackFor } from './errors.ts'
 
 export type PriceWanted = {
   lookupKey: string
@@ -51,9 +51,7 @@ export function catalogueCalls(call: Call) {
     clearPriceCache: () => cache.clear(),
 
     async ensureProduct(id: string, name: string): Promise<void> {
-      await call(stripe => stripe.products.create({ id, name })).catch(error => {
-        if (!isPaymentsError(error, 'rejected')) throw error
-      })
+      await call(stripe => stripe.products.create({ id, name })).catch(fallbackFor(null, 'rejected'))
     },
 
     async ensureMeter(eventName: string, name: string): Promise<string> {
@@ -110,10 +108,9 @@ export function catalogueCalls(call: Call) {
           tiers,
           recurring,
         })
-      }).catch(error => {
-        // Another process has just created it.
-        if (!isPaymentsError(error, 'rejected')) throw error
       })
+        // Another process has just created it.
+        .catch(fallbackFor(null, 'rejected'))
     },
 
     /** Creates a one-time promotion code unless its text was ever used: an ended code stays ended. */
@@ -121,9 +118,7 @@ export function catalogueCalls(call: Call) {
       const known = await call(stripe => stripe.promotionCodes.list({ code: text, limit: 1 }))
       if (known.data.length) return
       const coupon = `coupon-${text.toLowerCase()}`
-      const unlessTaken = (error: unknown) => {
-        if (!isPaymentsError(error, 'rejected')) throw error
-      }
+      const unlessTaken = fallbackFor(null, 'rejected')
       await call(stripe =>
         stripe.coupons.create({ id: coupon, name: text, percent_off: percentOff, duration: 'once' }),
       ).catch(unlessTaken)
@@ -159,12 +154,8 @@ export function catalogueCalls(call: Call) {
         return { id: made.id, secret: made.secret ?? '' }
       }),
 
-    removeEndpoint: (id: string): Promise<void> =>
-      call(stripe => stripe.webhookEndpoints.del(id)).then(
-        () => {},
-        error => {
-          if (!isPaymentsError(error, 'missing')) throw error
-        },
-      ),
+    async removeEndpoint(id: string): Promise<void> {
+      await call(stripe => stripe.webhookEndpoints.del(id)).catch(fallbackFor(null, 'missing'))
+    },
   }
 }

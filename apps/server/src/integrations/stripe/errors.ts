@@ -106,3 +106,11 @@ export const customerGoneError = (): PaymentsError =>
 
 export const isPaymentsError = (error: unknown, ...kinds: PaymentsErrorKind[]): error is PaymentsError =>
   error instanceof PaymentsError && kinds.includes(error.kind)
+
+/** For `catch`: the value in place of an error of these kinds. */
+export const fallbackFor =
+  <T>(value: T, ...kinds: PaymentsErrorKind[]) =>
+  (error: unknown): T => {
+    if (isPaymentsError(error, ...kinds)) return value
+    throw error
+  }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
-import { isPaymentsError } from './errors.ts'
+import { fallbackFor, isPaymentsError } from './errors.ts'
 import { baseItemOf, type CardFace, type Due, faceOf, idOf } from './shapes.ts'
 import { readDue } from './unpaid-invoices.ts'
 
@@ -97,10 +97,7 @@ export function invoiceCalls(call: Call) {
         const refunds = await refundsOf(stripe, customer, found.data)
         const noted = await notedRefunds(stripe, found.data)
         return { invoices: found.data.map(one => toInvoice(one, refunds, noted)), more: found.has_more }
-      }).catch(error => {
-        if (isPaymentsError(error, 'missing')) return { invoices: [], more: false }
-        throw error
-      }),
+      }).catch(fallbackFor({ invoices: [], more: false }, 'missing')),
 
     /**
      * The next charge of a subscription, and the customer's credit for it: their balance, and credit of
@@ -115,18 +112,15 @@ export function invoiceCalls(call: Call) {
           if (subscription && isPaymentsError(error, 'rejected')) return readBalance(call, customer)
           throw error
         })
-        .catch(error => {
-          if (isPaymentsError(error, 'missing'))
-            return { credit: 0, currency: 'usd', prorated: 0, amount: null, draft: null }
-          throw error
-        }),
+        .catch(
+          fallbackFor({ credit: 0, currency: 'usd', prorated: 0, amount: null, draft: null }, 'missing'),
+        ),
 
     /** The customer of an invoice. Null when there is no such invoice. */
     customerOfInvoice: (id: string): Promise<string | null> =>
-      call(async stripe => idOf((await stripe.invoices.retrieve(id)).customer)).catch(error => {
-        if (isPaymentsError(error, 'missing')) return null
-        throw error
-      }),
+      call(async stripe => idOf((await stripe.invoices.retrieve(id)).customer)).catch(
+        fallbackFor(null, 'missing'),
+      ),
   }
 }
 
@@ -182,10 +176,9 @@ const readBalance = (call: Call, customer: string): Promise<Upcoming> =>
 
 async function readCard(call: Call, customer: string, subscription: string | null): Promise<CardFace | null> {
   const expand = ['invoice_settings.default_payment_method', 'subscriptions.data.default_payment_method']
-  const found = await call(stripe => stripe.customers.retrieve(customer, { expand })).catch(error => {
-    if (isPaymentsError(error, 'missing')) return null
-    throw error
-  })
+  const found = await call(stripe => stripe.customers.retrieve(customer, { expand })).catch(
+    fallbackFor(null, 'missing'),
+  )
   if (!found || found.deleted) return null
   const paying = found.subscriptions?.data.find(one => one.id === subscription)
   return faceOf(paying?.default_payment_method) ?? faceOf(found.invoice_settings.default_payment_method)

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
-import { isNothingUpcoming, isPaymentsError, toPaymentsError } from './errors.ts'
+import { fallbackFor, isNothingUpcoming, isPaymentsError, toPaymentsError } from './errors.ts'
 import { hasEnded, idOf, type PlannedEnd, secondsOf } from './shapes.ts'
+import { voidInvoice } from './subscriptions.ts'
 
 /** The new state of an item: an existing one has an id, a new one only a price. */
 export type ItemChange = { id?: string; price?: string; quantity?: number; deleted?: boolean }
@@ -174,13 +175,9 @@ export function planChangeCalls(call: Call) {
       }),
 
     /** Detaches a card; a missing one is fine. */
-    detachCard: (card: string): Promise<void> =>
-      call(stripe => stripe.paymentMethods.detach(card)).then(
-        () => {},
-        error => {
-          if (!isPaymentsError(error, 'missing', 'rejected')) throw error
-        },
-      ),
+    async detachCard(card: string): Promise<void> {
+      await call(stripe => stripe.paymentMethods.detach(card)).catch(fallbackFor(null, 'missing', 'rejected'))
+    },
 
     /** Ids of the saved cards. */
     savedCards: (customer: string): Promise<string[]> =>
@@ -193,15 +190,7 @@ export function planChangeCalls(call: Call) {
      * Voids an unpaid invoice.
      * @returns false when it has been paid
      */
-    async voidInvoice(id: string): Promise<boolean> {
-      try {
-        await call(stripe => stripe.invoices.voidInvoice(id))
-        return true
-      } catch (error) {
-        if (!isPaymentsError(error, 'rejected')) throw error
-        return (await call(stripe => stripe.invoices.retrieve(id))).status !== 'paid'
-      }
-    },
+    voidInvoice: (id: string): Promise<boolean> => voidInvoice(call, id),
   }
 }
 

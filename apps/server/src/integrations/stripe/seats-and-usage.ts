@@ -1,5 +1,5 @@
 import type { Call } from './client.ts'
-import { isPaymentsError } from './errors.ts'
+import { fallbackFor, isPaymentsError } from './errors.ts'
 import { secondsOf } from './shapes.ts'
 
 /** Reported usage. The id makes it idempotent. */
@@ -41,10 +41,7 @@ export function seatAndUsageCalls(call: Call) {
       call(async stripe => {
         const found = await stripe.customers.retrieve(customer)
         return found.deleted ? null : { email: found.email, name: found.name ?? null }
-      }).catch(error => {
-        if (isPaymentsError(error, 'missing')) return null
-        throw error
-      }),
+      }).catch(fallbackFor(null, 'missing')),
 
     setPayer: (customer: string, payer: { email: string; name: string }): Promise<void> =>
       call(async stripe => {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { WebhookEvent } from './catalogue.ts'
 import type { Call } from './client.ts'
-import { isPaymentsError } from './errors.ts'
+import { fallbackFor } from './errors.ts'
 
 /** A price at the provider; amounts in minor units, tiers as our plans write them. */
 export type ActivePrice = {
@@ -18,10 +18,7 @@ export function setupCalls(call: Call) {
   return {
     /** Whether a product is active; null when it does not exist. */
     isProductActive: (id: string): Promise<boolean | null> =>
-      call(async stripe => (await stripe.products.retrieve(id)).active).catch(error => {
-        if (isPaymentsError(error, 'missing')) return null
-        throw error
-      }),
+      call(async stripe => (await stripe.products.retrieve(id)).active).catch(fallbackFor(null, 'missing')),
 
     reactivateProduct: (id: string): Promise<void> =>
       call(async stripe => {
@@ -39,10 +36,7 @@ export function setupCalls(call: Call) {
     /** Whether the server supports meters; a mock server may not. */
     hasMeters: (): Promise<boolean> =>
       call(async stripe => Array.isArray((await stripe.billing.meters.list({ limit: 1 })).data)).catch(
-        error => {
-          if (isPaymentsError(error, 'rejected', 'missing')) return false
-          throw error
-        },
+        fallbackFor(false, 'rejected', 'missing'),
       ),
 
     hasMeter: (eventName: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import type { Call } from './client.ts'
-import { isPaymentsError } from './errors.ts'
+import { fallbackFor, isPaymentsError } from './errors.ts'
 import {
   type Card,
   type Confirmation,
@@ -28,14 +28,9 @@ export type NewSubscription = {
 
 /** Calls for customers, cards, confirmations and subscriptions. Each can be repeated with the same key. */
 export function subscriptionCalls(call: Call) {
-  const ignoreMissing = <T>(work: Promise<T>) =>
-    work.then(
-      () => {},
-      error => {
-        // A missing object is fine.
-        if (!isPaymentsError(error, 'missing')) throw error
-      },
-    )
+  const ignoreMissing = async (work: Promise<unknown>) => {
+    await work.catch(fallbackFor(null, 'missing'))
+  }
 
   return {
     /** @returns the customer's id, the same for an account until the customer is deleted */
@@ -54,10 +49,7 @@ export function subscriptionCalls(call: Call) {
     /** State of a customer; `unknown` when the provider never had it. */
     customerState: (id: string): Promise<'there' | 'deleted' | 'unknown'> =>
       call(async stripe => ((await stripe.customers.retrieve(id)).deleted ? 'deleted' : 'there')).catch(
-        error => {
-          if (isPaymentsError(error, 'missing')) return 'unknown' as const
-          throw error
-        },
+        fallbackFor('unknown' as const, 'missing'),
       ),
 
     /** Saves a card. @param token a payment method (`pm_`) or the older kind (`tok_`) */
@@ -155,10 +147,7 @@ export function subscriptionCalls(call: Call) {
     readSubscription: (id: string): Promise<ProviderSubscription | null> =>
       call(async stripe =>
         toSubscription(await stripe.subscriptions.retrieve(id, { expand: expandCard })),
-      ).catch(error => {
-        if (isPaymentsError(error, 'missing')) return null
-        throw error
-      }),
+      ).catch(fallbackFor(null, 'missing')),
 
     /** Subscriptions that have not ended; none for a deleted customer. */
     subscriptionsOf: (customer: string): Promise<ProviderSubscription[]> =>
@@ -169,10 +158,7 @@ export function subscriptionCalls(call: Call) {
           expand: ['data.latest_invoice.payments'],
         })
         return page.data.filter(one => !hasEnded(one)).map(toSubscription)
-      }).catch(error => {
-        if (isPaymentsError(error, 'missing')) return []
-        throw error
-      }),
+      }).catch(fallbackFor([], 'missing')),
 
     /**
      * Cancels a subscription that was never paid. The invoice is voided first, which fails once it is paid,
@@ -180,13 +166,7 @@ export function subscriptionCalls(call: Call) {
      * @returns false when it has been paid
      */
     async cancelUnpaid({ id, invoiceId }: ProviderSubscription): Promise<boolean> {
-      try {
-        if (invoiceId) await call(stripe => stripe.invoices.voidInvoice(invoiceId))
-      } catch (error) {
-        if (!isPaymentsError(error, 'rejected')) throw error
-        const invoice = await call(stripe => stripe.invoices.retrieve(invoiceId ?? ''))
-        if (invoice.status === 'paid') return false
-      }
+      if (invoiceId && !(await voidInvoice(call, invoiceId))) return false
       await ignoreMissing(call(stripe => stripe.subscriptions.cancel(id)))
       return true
     },
@@ -213,13 +193,24 @@ export function subscriptionCalls(call: Call) {
   }
 }
 
+/**
+ * Voids an unpaid invoice.
+ * @returns false when it has been paid
+ */
+export async function voidInvoice(call: Call, id: string): Promise<boolean> {
+  try {
+    await call(stripe => stripe.invoices.voidInvoice(id))
+    return true
+  } catch (error) {
+    if (!isPaymentsError(error, 'rejected')) throw error
+    return (await call(stripe => stripe.invoices.retrieve(id))).status !== 'paid'
+  }
+}
+
 /** Sum of the prorations on the next invoice; zero when the provider refuses the preview. */
 const pendingProrations = (call: Call, customer: string, subscription: string): Promise<number> =>
   call(async stripe => {
     const { lines } = await stripe.invoices.createPreview({ customer, subscription })
     const pending = lines.data.filter(line => line.parent?.subscription_item_details?.proration)
     return pending.reduce((sum, { amount }) => sum + amount, 0)
-  }).catch(error => {
-    if (isPaymentsError(error, 'missing', 'rejected')) return 0
-    throw error
-  })
+  }).catch(fallbackFor(0, 'missing', 'rejected'))

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Call } from './client.ts'
-import { isPaymentsError } from './errors.ts'
+import { fallbackFor } from './errors.ts'
 import { type Due, dateOf, idOf, isOwing } from './shapes.ts'
 
 /** An unpaid invoice of a subscription; the amount in minor units. */
@@ -43,10 +43,7 @@ export function unpaidInvoiceCalls(call: Call) {
 
 /** Total debt of a subscription; null for none. */
 export const readDue = (call: Call, subscription: string): Promise<Due | null> =>
-  call(async stripe => sumOf(await findOwed(stripe, subscription))).catch(error => {
-    if (isPaymentsError(error, 'missing')) return null
-    throw error
-  })
+  call(async stripe => sumOf(await findOwed(stripe, subscription))).catch(fallbackFor(null, 'missing'))
 
 async function findOwed(stripe: Stripe, subscription: string): Promise<OwedInvoice[]> {
   const { status } = await stripe.subscriptions.retrieve(subscription)

@@ -31,7 +31,6 @@ export const accountClosed: Template<Data> = (
 ) => ({
   subject: translate(texts[event].subject, { account_name }),
   preheader: translate(gone ? 'account_closed.gone' : 'account_closed.stays'),
-  heading: translate(texts[event].subject, { account_name }),
   greeting: greeting(translate, name),
   body: [
     event === 'closed' && usage
@@ -40,7 +39,6 @@ export const accountClosed: Template<Data> = (
     translate(gone ? 'account_closed.gone' : 'account_closed.stays'),
   ],
   button: { label: translate('account_closed.button'), url },
-  expiry: null,
   aside: translate('account_closed.aside'),
   footer: translate('account_closed.footer', { account_name }),
 })

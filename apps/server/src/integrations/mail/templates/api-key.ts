@@ -31,7 +31,6 @@ export const apiKey: Template<Data> = ({ event, keys, account_name, ...data }, t
   return {
     subject: translate(subject, { account_name }),
     preheader: translate('api_key.preheader'),
-    heading: translate(subject, { account_name }),
     greeting: greeting(translate, data.name),
     body: [
       ...keys.slice(0, most).map(key => translate(body, { key, account_name })),
@@ -39,7 +38,6 @@ export const apiKey: Template<Data> = ({ event, keys, account_name, ...data }, t
       ...(data.by ? [translate('api_key.by', { by: data.by })] : []),
     ],
     button: { label: translate('api_key.button'), url: data.url },
-    expiry: null,
     aside: translate('api_key.aside'),
     footer: translate('api_key.footer', { account_name }),
   }
@@ -58,7 +56,6 @@ export const apiKeyEnds: Template<{ name: string; key: string; days: number; url
     greeting: greeting(translate, data.name),
     body: [translate('api_key_ends.body', { count: days, key }), translate('api_key_ends.next')],
     button: { label: translate('api_key_ends.button'), url: data.url },
-    expiry: null,
     aside: translate('api_key_ends.aside'),
     footer: translate('api_key_ends.footer'),
   }

@@ -16,7 +16,6 @@ export const cardChanged: Template<Data> = (data, translate) => {
   return {
     subject: translate('card_changed.subject'),
     preheader: translate('card_changed.preheader'),
-    heading: translate('card_changed.subject'),
     greeting: greeting(translate, data.name),
     body: [
       card
@@ -24,7 +23,6 @@ export const cardChanged: Template<Data> = (data, translate) => {
         : translate('card_changed.body', { account_name }),
     ],
     button: { label: translate('card_changed.button'), url: data.url },
-    expiry: null,
     aside: translate('card_changed.aside'),
     footer: translate('card_changed.footer', { account_name }),
   }

@@ -9,7 +9,6 @@ export const emailChange: Template<{ name: string; old: string; url: string; hou
 ) => ({
   subject: translate('email_change.subject'),
   preheader: translate('email_change.preheader', { count: hours }),
-  heading: translate('email_change.subject'),
   greeting: greeting(translate, name),
   body: [
     translate('email_change.body', { email: trustedText(to), old: trustedText(old) }),
@@ -25,14 +24,12 @@ export const emailChange: Template<{ name: string; old: string; url: string; hou
 export const emailChangeTaken: Template<{ name: string; url: string }> = ({ name, url }, translate, to) => ({
   subject: translate('email_change_taken.subject'),
   preheader: translate('email_change_taken.preheader'),
-  heading: translate('email_change_taken.subject'),
   greeting: greeting(translate, name),
   body: [
     translate('email_change_taken.body', { email: trustedText(to) }),
     translate('email_change_taken.next'),
   ],
   button: { label: translate('email_change_taken.button'), url },
-  expiry: null,
   aside: translate('email_change_taken.aside'),
   footer: translate('email_change_taken.footer'),
 })
@@ -45,7 +42,6 @@ export const emailChangeNotice: Template<{ name: string; email: string; url: str
 ) => ({
   subject: translate('email_change_notice.subject'),
   preheader: translate('email_change_notice.preheader'),
-  heading: translate('email_change_notice.subject'),
   greeting: greeting(translate, name),
   body: [
     translate('email_change_notice.body', { email: trustedText(email), old: trustedText(to) }),
@@ -64,11 +60,9 @@ export const emailChanged: Template<{ name: string; email: string; url: string }
 ) => ({
   subject: translate('email_changed.subject'),
   preheader: translate('email_changed.preheader'),
-  heading: translate('email_changed.subject'),
   greeting: greeting(translate, name),
   body: [translate('email_changed.body', { email: trustedText(email) })],
   button: { label: translate('email_changed.button'), url },
-  expiry: null,
   aside: translate('email_changed.aside'),
   footer: translate('email_changed.footer'),
 })
@@ -86,7 +80,6 @@ const mostKeys = 10
 export const emailRestored: Template<Restored> = ({ name, url, keys = [] }, translate, to) => ({
   subject: translate('email_restored.subject'),
   preheader: translate('email_restored.preheader'),
-  heading: translate('email_restored.subject'),
   greeting: greeting(translate, name),
   body: [
     translate('email_restored.body', { email: trustedText(to) }),
@@ -96,7 +89,6 @@ export const emailRestored: Template<Restored> = ({ name, url, keys = [] }, tran
     ...(keys.length > mostKeys ? [translate('api_key.more', { count: keys.length - mostKeys })] : []),
   ],
   button: { label: translate('email_restored.button'), url },
-  expiry: null,
   aside: translate('email_restored.aside'),
   footer: translate('email_restored.footer'),
 })

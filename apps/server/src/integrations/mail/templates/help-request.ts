@@ -19,7 +19,6 @@ type Data = {
 export const helpRequest: Template<Data> = (data, translate) => ({
   subject: translate('help_request.subject', { name: data.name }),
   preheader: translate('help_request.preheader', { account_name: data.account_name }),
-  heading: translate('help_request.subject', { name: data.name }),
   greeting: null,
   body: [
     ...cleanLines(data.message).map(line => [line]),
@@ -33,7 +32,6 @@ export const helpRequest: Template<Data> = (data, translate) => ({
     }),
   ],
   button: { label: translate('help_request.button'), url: data.url },
-  expiry: null,
   aside: translate('help_request.aside', { email: trustedText(data.email) }),
   footer: translate('help_request.footer'),
 })

@@ -10,7 +10,6 @@ export const identityConnected: Template<Data> = (data, translate, to) => {
     ...common(data, translate),
     subject: translate('identity_connected.subject', { provider }),
     preheader: translate('identity_connected.preheader'),
-    heading: translate('identity_connected.subject', { provider }),
     body: [translate('identity_connected.body', { provider, email: trustedText(to) })],
     aside: translate('identity_connected.aside', { provider }),
   }
@@ -22,7 +21,6 @@ export const identityDisconnected: Template<Data> = (data, translate, to) => {
     ...common(data, translate),
     subject: translate('identity_disconnected.subject', { provider }),
     preheader: translate('identity_disconnected.preheader'),
-    heading: translate('identity_disconnected.subject', { provider }),
     body: [translate('identity_disconnected.body', { provider, email: trustedText(to) })],
     aside: translate('identity_disconnected.aside', { provider }),
   }
@@ -31,9 +29,8 @@ export const identityDisconnected: Template<Data> = (data, translate, to) => {
 const common = (
   { name, url }: Data,
   translate: TranslateMail,
-): Pick<MailContent, 'greeting' | 'button' | 'expiry' | 'footer'> => ({
+): Pick<MailContent, 'greeting' | 'button' | 'footer'> => ({
   greeting: greeting(translate, name),
   button: { label: translate('identity_changed.button'), url },
-  expiry: null,
   footer: translate('identity_changed.footer'),
 })

@@ -8,7 +8,6 @@ type Data = Device & { name: string; network: string | null; at: string; url: st
 export const newSignin: Template<Data> = (data, translate) => ({
   subject: translate('new_signin.subject'),
   preheader: translate('new_signin.preheader'),
-  heading: translate('new_signin.subject'),
   greeting: greeting(translate, data.name),
   body: [
     translate('new_signin.body', { time: trustedText(data.at) }),

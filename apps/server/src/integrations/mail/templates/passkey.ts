@@ -20,11 +20,9 @@ const texts = {
 export const passkey: Template<Data> = (data, translate) => ({
   subject: translate(texts[data.event].subject),
   preheader: translate('passkey.preheader'),
-  heading: translate(texts[data.event].subject),
   greeting: greeting(translate, data.name),
   body: [translate(texts[data.event].body, { passkey: data.passkey })],
   button: { label: translate('passkey.button'), url: data.url },
-  expiry: null,
   aside: translate('passkey.aside'),
   footer: translate('passkey.footer'),
 })

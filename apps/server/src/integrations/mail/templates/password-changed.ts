@@ -7,11 +7,9 @@ type Data = { name: string; url: string }
 export const passwordChanged: Template<Data> = (data, translate, to) => ({
   subject: translate('password_changed.subject'),
   preheader: translate('password_changed.preheader'),
-  heading: translate('password_changed.subject'),
   greeting: greeting(translate, data.name),
   body: [translate('password_changed.body', { email: trustedText(to) })],
   button: { label: translate('password_changed.button'), url: data.url },
-  expiry: null,
   aside: translate('password_changed.aside'),
   footer: translate('password_changed.footer'),
 })
@@ -20,7 +18,6 @@ export const passwordChanged: Template<Data> = (data, translate, to) => ({
 export const passwordAdded: Template<Data> = (data, translate, to) => ({
   ...passwordChanged(data, translate, to),
   subject: translate('password_added.subject'),
-  heading: translate('password_added.subject'),
   body: [translate('password_added.body', { email: trustedText(to) })],
   footer: translate('password_added.footer'),
 })

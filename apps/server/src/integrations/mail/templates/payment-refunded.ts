@@ -17,11 +17,9 @@ export const paymentRefunded: Template<Data> = (data, translate) => {
   return {
     subject: translate('payment_refunded.subject', { amount }),
     preheader: translate('payment_refunded.preheader'),
-    heading: translate('payment_refunded.subject', { amount }),
     greeting: greeting(translate, data.name),
     body: [translate('payment_refunded.body', { account_name, amount }), translate('payment_refunded.next')],
     button: { label: translate('payment_refunded.button'), url: data.url },
-    expiry: null,
     aside: translate('payment_refunded.aside'),
     footer: translate('payment_refunded.footer', { account_name }),
   }

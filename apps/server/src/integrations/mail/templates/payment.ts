@@ -50,11 +50,9 @@ export const paymentTrouble: Template<Trouble> = (data, translate) => {
   return {
     subject: translate(subject),
     preheader: next,
-    heading: translate(subject),
     greeting: greeting(translate, data.name),
     body: [troubleWords(data, translate), next],
     button: { label: translate(button), url: data.url },
-    expiry: null,
     aside: translate('payment_trouble.aside'),
     footer: translate('payment_trouble.footer', { account_name }),
   }
@@ -94,7 +92,6 @@ export const trialEnds: Template<Ending> = ({ account_name, ...data }, translate
   return {
     subject: translate('trial_ends.subject', { day }),
     preheader: translate('trial_ends.preheader'),
-    heading: translate('trial_ends.subject', { day }),
     greeting: greeting(translate, data.name),
     body: [
       translate('trial_ends.body', { account_name, plan, day }),
@@ -103,7 +100,6 @@ export const trialEnds: Template<Ending> = ({ account_name, ...data }, translate
         : translate('trial_ends.price', { cost }),
     ],
     button: { label: translate('trial_ends.button'), url: data.url },
-    expiry: null,
     aside: translate('trial_ends.aside'),
     footer: translate('trial_ends.footer', { account_name }),
   }

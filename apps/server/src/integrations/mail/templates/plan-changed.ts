@@ -27,7 +27,6 @@ export const planChanged: Template<Data> = (data, translate) => {
   return {
     subject,
     preheader: translate(data.continues ? 'plan_changed.continues_preheader' : 'plan_changed.preheader'),
-    heading: subject,
     greeting: greeting(translate, data.name),
     body: [
       translate(body, { account_name, plan }),
@@ -35,7 +34,6 @@ export const planChanged: Template<Data> = (data, translate) => {
       ...(data.credit ? [translate('plan_changed.credit', { credit: trustedText(data.credit) })] : []),
     ],
     button: { label: translate('plan_changed.button'), url: data.url },
-    expiry: null,
     aside: translate('plan_changed.aside'),
     footer: translate('plan_changed.footer', { account_name }),
   }

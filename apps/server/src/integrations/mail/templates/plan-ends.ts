@@ -28,11 +28,9 @@ export const planEnds: Template<Data> = (data, translate) => {
   return {
     subject: translate('plan_ends.subject', { plan, day }),
     preheader: translate('plan_ends.preheader'),
-    heading: translate('plan_ends.subject', { plan, day }),
     greeting: greeting(translate, data.name),
     body: [translate('plan_ends.body', { account_name, plan, day }), ...costs],
     button: { label: translate('plan_ends.button'), url: data.url },
-    expiry: null,
     aside: translate('plan_ends.aside'),
     footer: translate('plan_ends.footer', { account_name }),
   }

@@ -29,7 +29,6 @@ export const receipt: Template<Data> = (data, translate) => {
   return {
     subject: translate('receipt.subject', { amount }),
     preheader: translate('receipt.preheader', { account_name, number: trustedText(data.number) }),
-    heading: translate('receipt.subject', { amount }),
     greeting: greeting(translate, data.name),
     body: [
       introWords(data, translate),
@@ -37,7 +36,6 @@ export const receipt: Template<Data> = (data, translate) => {
       translate('receipt.total', { amount }),
     ],
     button: { label: translate('receipt.button'), url: data.url },
-    expiry: null,
     aside: translate('receipt.aside'),
     footer: translate('receipt.footer', { account_name }),
   }

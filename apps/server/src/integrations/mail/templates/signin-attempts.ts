@@ -5,11 +5,9 @@ import { greeting } from '../translate.ts'
 export const signinAttempts: Template<{ name: string; url: string }> = (data, translate) => ({
   subject: translate('signin_attempts.subject'),
   preheader: translate('signin_attempts.preheader'),
-  heading: translate('signin_attempts.subject'),
   greeting: greeting(translate, data.name),
   body: [translate('signin_attempts.body'), translate('signin_attempts.safe')],
   button: { label: translate('signin_attempts.button'), url: data.url },
-  expiry: null,
   aside: translate('signin_attempts.aside'),
   footer: translate('signin_attempts.footer'),
 })

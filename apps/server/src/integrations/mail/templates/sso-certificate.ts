@@ -16,7 +16,6 @@ export const ssoCertificate: Template<{ name: string; account_name: string; days
       translate('sso_certificate.next'),
     ],
     button: { label: translate('sso_certificate.button'), url: data.url },
-    expiry: null,
     aside: translate('sso_certificate.aside'),
     footer: translate('sso_certificate.footer', { account_name }),
   }

@@ -37,7 +37,6 @@ export const ssoChanged: Template<{
       translate(sentences[data.change], { detail }),
     ],
     button: { label: translate('sso_changed.button'), url: data.url },
-    expiry: null,
     aside: translate('sso_changed.aside'),
     footer: translate('sso_changed.footer', { account_name }),
   }

@@ -14,7 +14,6 @@ export const ssoJoined: Template<{
   return {
     subject: translate('sso_joined.subject', { person, account_name }),
     preheader: translate('sso_joined.preheader', { role: trustedText(data.role) }),
-    heading: translate('sso_joined.subject', { person, account_name }),
     greeting: greeting(translate, data.name),
     body: [
       translate('sso_joined.body', {
@@ -26,7 +25,6 @@ export const ssoJoined: Template<{
       translate('sso_joined.again'),
     ],
     button: { label: translate('sso_joined.button'), url: data.url },
-    expiry: null,
     aside: translate('sso_joined.aside'),
     footer: translate('sso_joined.footer', { account_name }),
   }

@@ -10,7 +10,6 @@ export const ssoLinked: Template<{ name: string; account_name: string; url: stri
     greeting: greeting(translate, data.name),
     body: [translate('sso_linked.body', { account_name }), translate('sso_linked.next')],
     button: { label: translate('sso_linked.button'), url: data.url },
-    expiry: null,
     aside: translate('sso_linked.aside', { account_name }),
     footer: translate('sso_linked.footer', { account_name }),
   }

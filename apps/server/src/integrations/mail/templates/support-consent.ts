@@ -20,11 +20,9 @@ export const supportConsent: Template<Data> = ({ name, allowed, url }, translate
   return {
     subject: translate(subject),
     preheader: translate('support_consent.preheader'),
-    heading: translate(subject),
     greeting: greeting(translate, name),
     body: [translate(body)],
     button: { label: translate('support_session.button'), url },
-    expiry: null,
     aside: translate('support_consent.aside'),
     footer: translate('support_consent.footer'),
   }

@@ -11,14 +11,12 @@ type Data = {
 export const supportSession: Template<Data> = (data, translate) => ({
   subject: translate('support_session.subject'),
   preheader: translate('support_session.preheader'),
-  heading: translate('support_session.subject'),
   greeting: greeting(translate, data.name),
   body: [
     translate('support_session.body', { minutes: trustedText(String(data.minutes)) }),
     translate('support_session.limits'),
   ],
   button: { label: translate('support_session.button'), url: data.url },
-  expiry: null,
   aside: translate('support_session.aside'),
   footer: translate('support_session.footer'),
 })

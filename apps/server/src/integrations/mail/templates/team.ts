@@ -14,14 +14,12 @@ export const inviteAccepted: Template<{
   return {
     subject: translate('invite_accepted.subject', { person, account_name }),
     preheader: translate('invite_accepted.preheader'),
-    heading: translate('invite_accepted.subject', { person, account_name }),
     greeting: greeting(translate, data.name),
     body: [
       translate('invite_accepted.body', { person, email: trustedText(data.email), account_name }),
       translate('invite_accepted.role', { role: trustedText(data.role) }),
     ],
     button: { label: translate('invite_accepted.button'), url: data.url },
-    expiry: null,
     aside: translate('invite_accepted.aside'),
     footer: translate('invite_accepted.footer'),
   }
@@ -39,11 +37,9 @@ export const roleChanged: Template<{
   return {
     subject: translate('role_changed.subject', { account_name }),
     preheader: translate('role_changed.preheader', { role: trustedText(data.role) }),
-    heading: translate('role_changed.subject', { account_name }),
     greeting: greeting(translate, data.name),
     body: [translate('role_changed.body', { by, account_name, role: trustedText(data.role) })],
     button: { label: translate('role_changed.button'), url: data.url },
-    expiry: null,
     aside: translate('role_changed.aside'),
     footer: translate('role_changed.footer', { account_name }),
   }
@@ -66,11 +62,9 @@ export const ownership: Template<{
 }> = ({ name, account_name, by, to, event, url }, translate) => ({
   subject: translate(events[event].subject, { account_name, to }),
   preheader: translate('ownership.preheader'),
-  heading: translate(events[event].subject, { account_name, to }),
   greeting: greeting(translate, name),
   body: [translate(events[event].body, { account_name, by, to })],
   button: { label: translate('ownership.button'), url },
-  expiry: null,
   aside: translate('ownership.aside'),
   footer: translate('ownership.footer', { account_name }),
 })

@@ -22,11 +22,9 @@ const texts = {
 export const twoFactor: Template<Data> = ({ name, happened, url }, translate) => ({
   subject: translate(texts[happened].subject),
   preheader: translate('two_factor.preheader'),
-  heading: translate(texts[happened].subject),
   greeting: greeting(translate, name),
   body: [translate(texts[happened].body)],
   button: { label: translate('two_factor.button'), url },
-  expiry: null,
   aside: translate('two_factor.aside'),
   footer: translate('two_factor.footer'),
 })
