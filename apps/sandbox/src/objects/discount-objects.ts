@@ -1,18 +1,7 @@
-import type { Base } from './base.ts'
+import type Stripe from 'stripe'
+import type { Base, Unexpanded } from './base.ts'
 
-export interface Coupon extends Base {
-  object: 'coupon'
-  /** Minor units of `currency`. */
-  amount_off: number | null
-  currency: string | null
-  duration: 'forever' | 'once' | 'repeating'
-  duration_in_months: number | null
-  max_redemptions: number | null
-  name: string | null
-  /** 0 to 100. */
-  percent_off: number | null
-  times_redeemed: number
-  valid: boolean
+export interface Coupon extends Unexpanded<Stripe.Coupon> {
   /** The products that it applies to; empty: all. */
   _products: string[]
 }

@@ -33,9 +33,9 @@ route<Stripe.TestHelpers.TestClockCreateParams>(
       created,
       frozen_time: params.frozen_time,
       status: 'ready',
+      status_details: {},
       deletes_after: created + 30 * day,
     })
-    Object.assign(clock, { status_details: {} })
     if (params.customer) moveCustomer(context, params.customer, clock)
     emitEvent(context, 'test_helpers.test_clock.created', context.store.save(clock))
     return clock

@@ -28,6 +28,7 @@ route<Stripe.Billing.MeterCreateParams>(
     const created = sandboxTime(context)
     const meter = newObject<Meter>('Meter', 'mtr', {
       created,
+      updated: created,
       display_name,
       event_name,
       default_aggregation: { formula: 'sum' },
@@ -35,7 +36,6 @@ route<Stripe.Billing.MeterCreateParams>(
       value_settings: { event_payload_key: 'value' },
       status: 'active',
     })
-    Object.assign(meter, { updated: created })
     emitEvent(context, 'billing.meter.created', context.store.save(meter))
     return meter
   },
