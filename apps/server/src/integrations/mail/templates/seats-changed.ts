@@ -22,7 +22,6 @@ export const seatsChanged: Template<Data> = (data, translate) => {
   return {
     subject,
     preheader: translate('seats_changed.preheader'),
-    heading: subject,
     greeting: greeting(translate, data.name),
     body: [
       translate('seats_changed.body', { account_name, before }),
@@ -30,7 +29,6 @@ export const seatsChanged: Template<Data> = (data, translate) => {
       translate(count > before ? 'seats_changed.added' : 'seats_changed.removed'),
     ],
     button: { label: translate('seats_changed.button'), url: data.url },
-    expiry: null,
     aside: translate('seats_changed.aside'),
     footer: translate('seats_changed.footer', { account_name }),
   }
