@@ -126,7 +126,7 @@ test('[route:/signin/end] the link in the mail about a new device asks first, en
   await expectPath(page, '/login')
 })
 
-test('[route:/signin/end] [i18n:locale] in German on a phone, while signed in', async ({
+test('[route:/signin/end] [i18n:locale] the new-device link in German on a phone, while signed in', async ({
   openOtherBrowser,
 }) => {
   const person = await createOnboardedPerson({ language: 'de' })
