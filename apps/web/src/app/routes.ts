@@ -59,7 +59,7 @@ export const routes: readonly Route[] = [
     layout: 'auth',
     needs: 'owner',
     title: 'billing.plan.title',
-    view: view(() => import('../features/billing/PlanScreen.tsx').then(m => m.PlanScreen), ['billing']),
+    view: view(() => import('../features/billing/plan/PlanScreen.tsx').then(m => m.PlanScreen), ['billing']),
   },
   {
     path: paths.acceptInvite,
@@ -264,7 +264,7 @@ export const routes: readonly Route[] = [
     needs: 'owner',
     title: 'billing.upgrade.title',
     view: view(
-      () => import('../features/billing/UpgradeScreen.tsx').then(m => m.UpgradeScreen),
+      () => import('../features/billing/plan/UpgradeScreen.tsx').then(m => m.UpgradeScreen),
       ['account', 'billing'],
     ),
   },

@@ -6,8 +6,8 @@ import { mergeSession, session } from '../../lib/session/store.ts'
 import { DescriptionListSkeleton } from '../../ui/base/DescriptionList.tsx'
 import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { BillingTabs } from './BillingTabs.tsx'
-import { ReadFailed } from './ReadFailed.tsx'
-import { StatusBanner } from './StatusBanner.tsx'
+import { LoadFailed } from './shared/LoadFailed.tsx'
+import { StatusBanner } from './status/StatusBanner.tsx'
 
 /** What the account has, pays and has paid. */
 export function BillingScreen() {
@@ -30,7 +30,7 @@ export function BillingScreen() {
   }
   if (subscription.failed || list.failed) {
     return (
-      <ReadFailed
+      <LoadFailed
         title={t('billing.now.failed')}
         text={t('billing.now.failed_text')}
         retry={() => {

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n/translate.ts'
 import { Tabs } from '../../ui/layout/Tabs.tsx'
-import { CardTab } from './CardTab.tsx'
-import type { Subscription } from './CurrentPlan.tsx'
-import { InvoicesTab } from './InvoicesTab.tsx'
-import { PlanTab } from './PlanTab.tsx'
-import type { Plan } from './plan-texts.ts'
-import { type BillingTab, useBillingPlace } from './tabs.ts'
+import { CardTab } from './card/CardTab.tsx'
+import { InvoicesTab } from './invoices/InvoicesTab.tsx'
+import { PlanTab } from './plan/PlanTab.tsx'
+import type { Plan } from './price/plan-texts.ts'
+import { type BillingTab, useBillingTab } from './shared/tabs.ts'
+import type { Subscription } from './status/subscription.ts'
 
 type Props = { plans: readonly Plan[]; subscription: Subscription }
 
 /** The plan; with one that is paid for, also the card and the invoices. */
 export function BillingTabs({ plans, subscription }: Props) {
   const t = useT()
-  const { shown, tab, open } = useBillingPlace(subscription.plan)
+  const { shown, tab, open } = useBillingTab(subscription.plan)
   const contents: Record<BillingTab, () => ReactNode> = {
     plan: () => <PlanTab plans={plans} subscription={subscription} />,
     card: () => <CardTab subscription={subscription} />,

@@ -11,7 +11,7 @@ import { paths } from '../../lib/paths.ts'
 import { leaveFor } from '../../lib/session/complete-sign-in.ts'
 import { mergeSession } from '../../lib/session/store.ts'
 import { toast } from '../../ui/overlay/toast.ts'
-import { refreshBilling } from '../billing/refresh-billing.ts'
+import { refreshBilling } from '../billing/shared/refresh-billing.ts'
 import type { TeamRow } from './team.ts'
 
 type User = Extract<TeamRow, { kind: 'user' }>

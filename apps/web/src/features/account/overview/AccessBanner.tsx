@@ -7,7 +7,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useSignedIn } from '../../../lib/session/store.ts'
 import { Alert } from '../../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../../ui/base/Button.tsx'
-import { bannerOf } from '../../billing/banner.ts'
+import { bannerOf } from '../../billing/status/banner.ts'
 
 /** Names the owners, who alone can change it. */
 function InactiveBanner() {

@@ -4,7 +4,7 @@ import type { CardFieldProps } from '../../../lib/inputs/card.tsx'
 import { focusable } from '../../../lib/inputs/focusable.ts'
 import { CardFields } from '../../../ui/form/CardFields.tsx'
 import type { CardValue } from '../../../ui/form/card-format.ts'
-import { BankDialog } from './BankDialog.tsx'
+import { BankConfirmationDialog } from './BankConfirmationDialog.tsx'
 import { type CardPart, isCard } from './card-checks.ts'
 import { sandboxAdapter } from './sandbox-adapter.ts'
 
@@ -50,7 +50,7 @@ export function SandboxCard({ control }: CardFieldProps) {
           cvcHint: t('billing.card.cvc_hint'),
         }}
       />
-      <BankDialog />
+      <BankConfirmationDialog />
     </div>
   )
 }

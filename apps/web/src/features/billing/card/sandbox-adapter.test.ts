@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { withTexts } from '../../../../test/app.tsx'
-import { bank } from './bank.ts'
+import { bank } from './bank-confirmation.ts'
 import { sandboxAdapter } from './sandbox-adapter.ts'
 
 const card = { number: '4242 4242 4242 4242', exp: '12 / 34', cvc: '123' }

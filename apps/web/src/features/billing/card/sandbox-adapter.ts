@@ -2,9 +2,9 @@ import { readSettings } from '../../../lib/api/settings.ts'
 import type { CardAdapter, CardFailure } from '../../../lib/form/card-adapter.ts'
 import { t } from '../../../lib/i18n/translate.ts'
 import { type CardValue, digitsOf } from '../../../ui/form/card-format.ts'
-import { askBank } from './bank.ts'
+import { requestBankConfirmation } from './bank-confirmation.ts'
 import { type CardPart, faultOf, readExpiry } from './card-checks.ts'
-import { refused } from './words.ts'
+import { refused } from './card-errors.ts'
 
 type Wiring = {
   /** The card as typed, null while it is empty. */
@@ -35,7 +35,7 @@ export function sandboxAdapter({ read, blame }: Wiring): CardAdapter {
       let intent = await look()
       if ('object' in intent && intent.object.status === 'requires_action') {
         const { origin } = await provider()
-        const end = await askBank({ origin, intent: id, secret: clientSecret })
+        const end = await requestBankConfirmation({ origin, intent: id, secret: clientSecret })
         if (end === 'canceled') return { error: t('billing.card.bank_canceled'), code: 'canceled' }
         // What the page said is only a hint to look again: the intent itself decides.
         intent = await look()

@@ -1,7 +1,7 @@
 import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js'
 import type { CardAdapter, CardFailure } from '../../../lib/form/card-adapter.ts'
 import { t } from '../../../lib/i18n/translate.ts'
-import { refused, wordsOf } from './words.ts'
+import { cardErrorText, refused } from './card-errors.ts'
 
 type Provider = Pick<Stripe, 'createPaymentMethod' | 'confirmCardPayment' | 'confirmCardSetup'>
 type Intent = { id: string; status: string }
@@ -36,7 +36,7 @@ async function confirmed(stripe: Provider, secret: string, kind: 'payment' | 'se
 
 function told(error: StripeError): CardFailure {
   if (error.type === 'api_connection_error') return { error: t('billing.card.no_answer'), code: 'no_answer' }
-  if (wordsOf(error) || error.type === 'card_error') return refused(error)
+  if (cardErrorText(error) || error.type === 'card_error') return refused(error)
   // Neither the card nor the bank: our call, our key or Stripe itself. For the log; the visitor can only try again.
   console.error(error)
   return { error: t('billing.card.processing'), code: error.code }

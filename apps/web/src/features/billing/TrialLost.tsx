@@ -1,9 +1,0 @@
-import { useT } from '../../lib/i18n/translate.ts'
-import type { Plan } from './plan-texts.ts'
-
-/** A plan without a trial ends the one that runs. */
-export function TrialLost({ plan, status }: { plan: Plan; status: string | null }) {
-  const t = useT()
-  if (status !== 'trialing' || plan.trial_days > 0) return null
-  return <p className="t13 ink2">{t('billing.change.trial_lost')}</p>
-}

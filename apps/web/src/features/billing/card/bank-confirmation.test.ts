@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { bank, endOf, requestBankConfirmation } from './bank-confirmation.ts'
+
+const question = { origin: 'http://localhost:5001', intent: 'pi_1', secret: 'pi_1_secret_x' }
+const frame = window
+const message = (change: Partial<MessageEvent>) => ({
+  origin: question.origin,
+  source: frame,
+  data: { type: 'plinth-3ds', intent: 'pi_1', outcome: 'complete' },
+  ...change,
+})
+
+test('the page of the bank is believed to have an answer', () => {
+  expect(endOf(message({}), question, frame)).toBe('answered')
+  expect(endOf(message({ data: { type: 'plinth-3ds', outcome: 'cancel' } }), question, frame)).toBe(
+    'canceled',
+  )
+})
+
+test.each([
+  ['another origin', { origin: 'http://evil.example' }],
+  ['another window', { source: null }],
+  ['another kind of message', { data: { type: 'hello' } }],
+  ['another intent', { data: { type: 'plinth-3ds', intent: 'pi_2', outcome: 'complete' } }],
+  ['nothing', { data: null }],
+])('%s says nothing', (_what, change) => {
+  expect(endOf(message(change), question, frame)).toBeNull()
+})
+
+test('no frame, no answer', () => {
+  expect(endOf(message({ source: null }), question, undefined)).toBeNull()
+})
+
+test('the question is open until it ends', async () => {
+  const ended = requestBankConfirmation(question)
+  expect(bank.get()).toMatchObject(question)
+  bank.get()?.end('canceled')
+  await expect(ended).resolves.toBe('canceled')
+  expect(bank.get()).toBeNull()
+})

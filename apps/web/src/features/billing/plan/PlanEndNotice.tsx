@@ -1,0 +1,64 @@
+import { useEffect } from 'react'
+import { api } from '../../../lib/api/client.ts'
+import { ApiError } from '../../../lib/api/error.ts'
+import { attempt } from '../../../lib/api/failure.ts'
+import { useApi } from '../../../lib/data/query.ts'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { useQueryValue } from '../../../lib/navigate.ts'
+import { Alert } from '../../../ui/base/Alert.tsx'
+import { Button } from '../../../ui/base/Button.tsx'
+import { PriceChanged, putPreview, usePriceChange } from '../price/PriceChanged.tsx'
+import type { Plan } from '../price/plan-texts.ts'
+import { bannerOf } from '../status/banner.ts'
+import { planEndText, type Subscription } from '../status/subscription.ts'
+import { applyPlanChange } from './apply-plan-change.ts'
+import { lastInvoiceTexts } from './last-invoice.ts'
+
+type Props = { plan: Plan; subscription: Subscription; mayChange: boolean }
+
+/** That the plan ends, and the way to take that back; also that this was refused because another plan is in force. */
+export function PlanEndNotice(props: Props) {
+  const { plan, subscription } = props
+  const change = usePriceChange(data => putPreview(data, ''))
+  const chosen = useQueryValue('plan')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next choice alone makes the notice out of date
+  useEffect(change.clear, [chosen])
+  const ends = subscription.cancel_at_period_end && !bannerOf(subscription.status)
+  return (
+    <>
+      {change.isChanged && <PriceChanged nowOn={ends ? undefined : plan.name} />}
+      {ends && <Ending {...props} change={change} />}
+    </>
+  )
+}
+
+function Ending({
+  plan,
+  subscription,
+  mayChange,
+  change,
+}: Props & { change: ReturnType<typeof usePriceChange> }) {
+  const t = useT()
+  const quote = useApi(api.billing.previewPlan, { query: { plan: plan.id } }, { fresh: true }).data?.quote
+  const last = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
+
+  async function keep(): Promise<void> {
+    const key = crypto.randomUUID()
+    const call = api.billing.changePlan({ body: { plan: plan.id, quote }, key })
+    const answer = await attempt(call, error => error instanceof ApiError && change.take(error))
+    if (!answer) return
+    change.clear()
+    applyPlanChange(answer, t('billing.now.kept', { plan: plan.name }))
+  }
+
+  return (
+    <Alert
+      title={planEndText(subscription, t)}
+      action={
+        mayChange && quote && <Button onClick={keep}>{t('billing.now.keep', { plan: plan.name })}</Button>
+      }
+    >
+      {[t('billing.now.ending_text'), ...lastInvoiceTexts(plan, last, t)].join(' ')}
+    </Alert>
+  )
+}

@@ -1,0 +1,48 @@
+import { money, percent } from '../../../lib/i18n/format.ts'
+import type { Translate } from '../../../lib/i18n/translate.ts'
+import { custom } from '../../../lib/inputs/more-inputs.tsx'
+import { noCode, PromotionCodeField, promotionCodeOf } from './PromotionCodeField.tsx'
+import type { Preview, Price } from './use-price.ts'
+
+type Options = {
+  price: Price
+  /** Something may be off what runs already. */
+  replaces?: boolean
+}
+
+/**
+ * A promotion code as a field of a form. Only what has been applied is sent: its price stands there before anything can
+ * be pressed.
+ */
+export function promotionCodeInput({ price, replaces = false }: Options, t: Translate) {
+  const { data } = price.preview
+  const promotion = price.coded ? data?.promotion : undefined
+  return custom({
+    label: t('billing.code.label'),
+    value: noCode,
+    quiet: true,
+    check: value => {
+      const { typed, applied } = promotionCodeOf(value)
+      if (typed.trim() !== applied) return t('billing.code.apply_first')
+      return (applied && price.refused) || null
+    },
+    send: value => promotionCodeOf(value).applied || undefined,
+    render: control => (
+      <PromotionCodeField
+        control={control}
+        refused={price.refused}
+        good={promotion ? discountText(promotion, data?.currency ?? '', t) : undefined}
+        help={replaces ? t('billing.code.replaces') : undefined}
+        loading={price.coded && !data && !price.preview.failed}
+        again={price.again}
+      />
+    ),
+  })
+}
+
+function discountText(promotion: NonNullable<Preview['promotion']>, currency: string, t: Translate): string {
+  const { percent_off, amount_off, duration, months } = promotion
+  const off = percent_off === null ? money(amount_off ?? 0, currency) : percent(percent_off)
+  if (duration === 'repeating') return t('billing.code.months', { off, count: months ?? 1 })
+  return t(duration === 'once' ? 'billing.code.once' : 'billing.code.forever', { off })
+}

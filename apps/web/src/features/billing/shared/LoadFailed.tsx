@@ -1,0 +1,23 @@
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { useT } from '../../../lib/i18n/translate.ts'
+import { Button } from '../../../ui/base/Button.tsx'
+import { Card } from '../../../ui/base/Card.tsx'
+import { EmptyState } from '../../../ui/base/EmptyState.tsx'
+
+type Props = { title: string; text: string; retry: () => void }
+
+/** In place of what could not be read: what that means, and another try. */
+export function LoadFailed({ title, text, retry }: Props) {
+  const t = useT()
+  return (
+    <Card>
+      <EmptyState
+        icon={CircleAlert}
+        title={title}
+        action={<Button onClick={retry}>{t('global.retry')}</Button>}
+      >
+        {text}
+      </EmptyState>
+    </Card>
+  )
+}
