@@ -4,17 +4,17 @@ import type { Input } from './form/types.ts'
 import { createStore } from './store.ts'
 
 /**
- * The shell's confirmation dialog. `call` stands for the specification's method and url: a call of `api` knows both.
- * With `form`, its fields are asked for and sent as the body; without, the call is made with an empty body.
+ * State of the app's confirmation dialog. With `form`, its values are sent as the body of `call`; without,
+ * the body is empty.
  */
 export type DialogState = {
   open: boolean
   title: string
   description: ReactNode
   buttonText: string
-  /** The other button; null says "Cancel". */
+  /** Label of the cancel button; null = "Cancel". */
   cancelText: string | null
-  /** A destructive question: the button is red and must be answered. */
+  /** A destructive action: shows a red button and an alert dialog. */
   danger: boolean
   // biome-ignore lint/suspicious/noExplicitAny: the dialog passes the body and the answer on and reads neither
   call: FormCall<any, any> | null
@@ -37,17 +37,20 @@ const closed: DialogState = {
 
 export const dialog = createStore<DialogState>(closed)
 
-/** Asks; `callback` runs when the visitor confirms and the call, if any, has succeeded. Never on cancel. */
+/**
+ * Opens the dialog. `callback` runs after the user confirms and the call, if any, succeeds; never on cancel.
+ */
 export function openDialog(
   state: Partial<Omit<DialogState, 'open'>> & { title: string; buttonText: string },
 ): void {
   dialog.set({ ...closed, ...state, open: true })
 }
 
-/** Closes and resets everything. */
 export const closeDialog = (): void => dialog.set(closed)
 
-/** Changes fields of the open dialog in place: `updateDialogForm({ password: password({ … }) })`; null removes one. */
+/**
+ * Changes fields of the open dialog: `updateDialogForm({ password: password({ … }) })`; null removes a field.
+ */
 export function updateDialogForm(change: Record<string, Input | null>): void {
   dialog.set(now => {
     if (!now.open) return now

@@ -1,11 +1,13 @@
 let path = ''
 
-/** Notes for which address the server has sent this document: its policy is that address's, wherever one goes from here. */
+/**
+ * Stores the path of the loaded document. Its Content Security Policy stays in force while the user navigates
+ * in the app.
+ */
 export function noteDocument(): void {
   path = window.location.pathname
 }
 
 export const documentPath = (): string => path
 
-/** Asks the server for the document of the address in the bar. */
 export const loadAnew = (): void => window.location.reload()

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { createStore } from './store.ts'
 
-/** Names the document while a screen shows a failure; null where the title of the route holds. */
+/** Title of the document while a screen shows a failure; null = the title of the route. */
 export const failureTitle = createStore<string | null>(null)
 
 export function useFailureTitle(title: string): void {

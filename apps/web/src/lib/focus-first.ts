@@ -1,5 +1,5 @@
 /**
- * Whether a screen that is one form may focus its first field when it opens. Not with a finger: that would open the
- * keyboard over the page.
+ * Whether a screen with a single form focuses its first field when it opens. Not on touch devices, where the
+ * on-screen keyboard would cover the page.
  */
 export const mayFocusField = (): boolean => window.matchMedia('(hover: hover) and (pointer: fine)').matches

@@ -2,7 +2,7 @@ import { plain } from './navigate.ts'
 import { paths } from './paths.ts'
 import { tab } from './storage.ts'
 
-/** The screens that a secret leads to, in the query of a mailed link or of a way back from an identity provider. */
+/** Screens that receive a token in the query, from a mailed link or an identity provider's redirect. */
 const screens = [
   paths.verify,
   paths.otp,
@@ -20,8 +20,8 @@ const keyOf = (screen: LinkScreen) => `link:${screen}`
 const ownerOf = (screen: LinkScreen) => `link-owner:${screen}`
 
 /**
- * Runs before anything else: takes the secret of a link out of the address bar, so that it is in no history, no
- * referrer and no screenshot (T-03), and keeps it in this tab, through a sign-in if one is needed.
+ * Runs first on page load: moves the token of a link from the address bar to sessionStorage, so that it
+ * appears in no history, referrer or screenshot. There it survives a sign-in.
  */
 export function takeLinkToken(): void {
   const { pathname, search } = window.location
@@ -34,7 +34,7 @@ export function takeLinkToken(): void {
   window.history.replaceState(window.history.state, '', query.size ? `${pathname}?${query}` : pathname)
 }
 
-/** @param whose the address it was asked for with, where this browser knows */
+/** @param whose the email address that the link was requested for, if this browser knows it */
 export function keepLinkToken(screen: LinkScreen, token: string, whose?: string): void {
   tab.write(keyOf(screen), token)
   if (whose) tab.write(ownerOf(screen), whose)

@@ -1,9 +1,9 @@
 import { createStore } from './store.ts'
 
-/** How many things want the full-screen overlay; it is shown while there is one. */
+/** The number of operations that need the full-screen overlay. It is visible while the number is above 0. */
 export const overlay = createStore(0)
 
-/** Shows the full-screen loading overlay until the work is done. */
+/** Shows the full-screen loading overlay until the promise settles. */
 export async function withOverlay<T>(work: Promise<T>): Promise<T> {
   overlay.set(n => n + 1)
   try {

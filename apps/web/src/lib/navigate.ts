@@ -1,12 +1,12 @@
 import { useState, useSyncExternalStore } from 'react'
 import { navigate as push, usePathname, useSearch } from 'wouter/use-browser-location'
 
-/** Goes to a screen of ours. `replace` leaves no step to come back to: for redirects. */
+/** Opens a screen. `replace` adds no history entry: for redirects. */
 export function navigate(to: string, options: { replace?: boolean } = {}): void {
   push(to, { replace: options.replace ?? false, state: { step: crypto.randomUUID() } })
 }
 
-/** Where the visitor is, without the query and a trailing slash. */
+/** The current path without the query and a trailing slash. */
 export function usePath(): string {
   return plain(usePathname())
 }
@@ -14,8 +14,8 @@ export function usePath(): string {
 export const plain = (path: string) => (path.length > 1 ? path.replace(/\/+$/, '') || '/' : path)
 
 /**
- * The query of the screen that asks. While the next screen is on its way the address is that one's already, and this
- * one keeps the query it was left with: it would show for a moment what is for nobody.
+ * The query of the current screen. While the next screen loads, the address is already that of the next
+ * screen, so this screen keeps its last query.
  */
 export function useQuery(): string {
   const [path, search] = [usePath(), useSearch()]
@@ -26,12 +26,11 @@ export function useQuery(): string {
   return search
 }
 
-/** One value of that query. */
 export function useQueryValue(name: string): string | null {
   return new URLSearchParams(useQuery()).get(name)
 }
 
-/** Whether the window is at least this wide; follows the window. */
+/** Whether the window has at least this width; updates when it is resized. */
 export function useWide(minimum: number): boolean {
   const query = `(min-width: ${minimum}px)`
   return useSyncExternalStore(

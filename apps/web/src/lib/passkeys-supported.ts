@@ -1,2 +1,2 @@
-/** Whether this browser knows passkeys at all. It does so on https and on localhost alone. */
+/** Whether this browser supports passkeys. It does so only on https and localhost. */
 export const passkeysSupported = () => 'PublicKeyCredential' in window && 'credentials' in navigator

@@ -1,4 +1,4 @@
-/** Gives the visitor a file that was fetched with the session, as a link of the server's would without one. */
+/** Downloads a file that was fetched with the session's token, which a plain link would not send. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
@@ -7,9 +7,9 @@ export function saveFile(file: Blob, name: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // The browser has taken hold of it by then; left alone it would stay in memory as long as the page.
+  // The download has started by then. Without this the Blob stays in memory while the page is open.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** The day where the visitor is, as it sorts in a folder: 2026-11-21. */
+/** The local date as `YYYY-MM-DD`, for file names. */
 export const today = () => new Date().toLocaleDateString('sv')

@@ -1,6 +1,6 @@
 /**
- * Browser storage that may be switched off, full or forbidden: then the page works without it.
- * Keys carry the prefix `plinth.`; public/theme.js reads `plinth.theme` and `plinth.locale` before the first paint.
+ * Browser storage. If it is disabled, full or blocked, the page works without it. Keys have the prefix
+ * `plinth.`; public/theme.js reads `plinth.theme` and `plinth.locale` before the first paint.
  */
 type Area = 'localStorage' | 'sessionStorage'
 
@@ -8,7 +8,7 @@ function safely<T>(action: () => T, otherwise: T): T {
   try {
     return action()
   } catch {
-    return otherwise // storage is a convenience; the page does not fail without it
+    return otherwise // the page works without storage
   }
 }
 
@@ -18,10 +18,10 @@ function area(name: Area) {
     write: (key: string, value: string) =>
       safely(() => window[name].setItem(`plinth.${key}`, value), undefined),
     remove: (key: string) => safely(() => window[name].removeItem(`plinth.${key}`), undefined),
-    /** Whether a key begins so. */
+    /** Whether a key has this prefix. */
     has: (start: string) =>
       safely(() => Object.keys(window[name]).some(key => key.startsWith(`plinth.${start}`)), false),
-    /** Forgets everything of ours. */
+    /** Removes all keys of this site. */
     clear: () =>
       safely(() => {
         for (const key of Object.keys(window[name])) {
@@ -31,15 +31,15 @@ function area(name: Area) {
   }
 }
 
-/** Outlives the tab; shared by all tabs. */
+/** localStorage: shared by all tabs. */
 export const device = area('localStorage')
-/** Lives as long as the tab. */
+/** sessionStorage: ends with the tab. */
 export const tab = area('sessionStorage')
 
-/** Where what is typed into a form is kept in the tab. */
+/** The storage key of a form's draft. */
 export const draftKey = (name: string) => `draft.${name}`
 
-/** Set in the tab once the dashboard has greeted; a new sign-in removes it. */
+/** Set after the dashboard showed its greeting; removed by a new sign-in. */
 export const greetedKey = 'greeted'
 
 export function parse(text: string | null): unknown {

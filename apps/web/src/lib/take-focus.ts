@@ -1,5 +1,5 @@
 /**
- * A ref for what appears in the place of the button that was pressed: without it the focus would fall back to the top
- * of the page. One function for all, so that a later render takes nothing away again.
+ * A ref that focuses its element when it mounts, for content that replaces the pressed button. Without it the
+ * focus returns to the top of the page. It must be a constant function, or React calls it on every render.
  */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus()

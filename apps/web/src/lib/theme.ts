@@ -3,10 +3,10 @@ import { createStore } from './store.ts'
 
 const root = () => document.documentElement
 
-/** Whether the dark style is on; public/theme.js has set it before the first paint. */
+/** Whether the dark theme is active; public/theme.js sets it before the first paint. */
 export const dark = createStore(root().classList.contains('dark'))
 
-/** Applies the style at once and remembers it for the next first paint. */
+/** Switches the theme and stores the choice. */
 export function setDark(on: boolean): void {
   show(on)
   device.write('theme', on ? 'dark' : 'light')
@@ -19,13 +19,13 @@ function show(on: boolean): void {
 
 const system = () => window.matchMedia('(prefers-color-scheme: dark)')
 
-/** As the system likes it: for a browser whose user has left, or has never chosen. */
+/** Returns to the system's theme, after a sign-out or while the user has not chosen one. */
 export function forgetDark(): void {
   setDark(system().matches)
   device.remove('theme')
 }
 
-/** Follows what is chosen in other tabs, and the system while nobody has chosen: some turn dark in the evening. */
+/** Follows a choice in other tabs, and the system's theme while there is no choice. */
 export function followStyle(): void {
   system().addEventListener('change', () => {
     if (device.read('theme') === null) forgetDark()

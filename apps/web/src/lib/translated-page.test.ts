@@ -12,7 +12,7 @@ function page() {
   return { parent, first, last }
 }
 
-/** As a translation does: a font element takes the place of the text, which moves into it. */
+/** Replaces the text by a font element that contains it, as a translation does. */
 function wrap(text: Text): HTMLElement {
   const font = document.createElement('font')
   text.replaceWith(font)
@@ -20,21 +20,21 @@ function wrap(text: Text): HTMLElement {
   return font
 }
 
-test('inserts before the element that a translation has put around the text', () => {
+test('inserts before the element that a translation put around the text', () => {
   const { parent, first } = page()
   wrap(first)
   parent.insertBefore(document.createElement('i'), first)
   expect(parent.innerHTML).toBe('<i></i><font>one</font><b></b>')
 })
 
-test('removes the element that a translation has put around the text', () => {
+test('removes the element that a translation put around the text', () => {
   const { parent, first } = page()
   wrap(first)
   expect(parent.removeChild(first)).toBe(first)
   expect(parent.innerHTML).toBe('<b></b>')
 })
 
-test('survives that a translation has replaced the text', () => {
+test('does not fail when a translation has replaced the text', () => {
   const { parent, first } = page()
   first.replaceWith(document.createElement('font'))
   parent.insertBefore(document.createElement('i'), first)
@@ -42,7 +42,7 @@ test('survives that a translation has replaced the text', () => {
   expect(parent.innerHTML).toBe('<font></font><b></b><i></i>')
 })
 
-test('leaves a page alone that is not translated', () => {
+test('does not change a page that is not translated', () => {
   const { parent, first, last } = page()
   parent.insertBefore(document.createElement('i'), last)
   parent.insertBefore(document.createElement('u'), null)

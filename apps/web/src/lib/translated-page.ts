@@ -1,7 +1,7 @@
 /**
- * Keeps React working on a page that the browser translates. Translation moves or replaces text nodes, and React then
- * removes them from, or inserts before them in, a parent that is no longer theirs: the browser throws and the screen is
- * lost (react issue 11538). See docs/decisions/0054-translated-pages.md.
+ * Keeps React working on pages that the browser translates. Translation moves or replaces text nodes; React
+ * then calls removeChild and insertBefore on the wrong parent, and the page crashes (react issue 11538). See
+ * docs/decisions/0054-translated-pages.md.
  */
 export function tolerateTranslation(): void {
   const { removeChild, insertBefore } = Node.prototype
@@ -18,7 +18,10 @@ export function tolerateTranslation(): void {
   }
 }
 
-/** The child of `parent` that is or contains `node`: a translation wraps texts in elements. Null when it is gone. */
+/**
+ * The child of `parent` that is or contains `node`; null if there is none. Translation wraps texts in
+ * elements.
+ */
 function childHolding(parent: Node, node: Node): Node | null {
   let child: Node | null = node
   while (child && child.parentNode !== parent) child = child.parentNode

@@ -2,10 +2,13 @@ import { tab } from './storage.ts'
 
 const KEY = 'upgrade-reason'
 
-/** Why the upgrade screen comes next, in the server's words: in the tab, so that it outlives the loading of a page. */
+/**
+ * The server's reason for the upgrade, shown on the upgrade screen. In sessionStorage, because that screen
+ * may load a new page.
+ */
 export const keepReason = (message: string): void => tab.write(KEY, message)
 
 export const readReason = (): string | null => tab.read(KEY) || null
 
-/** Told once: a later visit has reasons of its own. */
+/** Shown once: a later visit has other reasons. */
 export const forgetReason = (): void => tab.remove(KEY)

@@ -14,7 +14,7 @@ beforeEach(async () => {
   server = fakeServer()
 })
 
-test('[call:headers] carries the session’s token and the language of the user', async () => {
+test('[call:headers] sends the session’s token and the user’s language', async () => {
   keepSession(sessionUser())
   startLanguage('de')
   server.answer('settings.read', { data: { locales: ['en'] } })
@@ -24,13 +24,13 @@ test('[call:headers] carries the session’s token and the language of the user'
   expect(asked?.headers.get('accept-language')).toBe('de')
 })
 
-test('a visitor has no token to send', async () => {
+test('sends no token without a session', async () => {
   server.answer('settings.read', { data: {} })
   await api.settings.read()
   expect(server.all[0]?.headers.has('authorization')).toBe(false)
 })
 
-test('[call:body] sends JSON to the contract’s address and answers data and message', async () => {
+test('[call:body] sends JSON to the contract’s path and returns data and message', async () => {
   server.answer('auth.signIn', { data: sessionUser(), message: 'Welcome back' })
   const answer = await api.auth.signIn({ body: { email: 'a@b.co', password: 'x' }, key: 'k1' })
   expect(answer).toEqual({ data: sessionUser(), message: 'Welcome back' })
@@ -40,10 +40,10 @@ test('[call:body] sends JSON to the contract’s address and answers data and me
   expect(asked?.headers.get('idempotency-key')).toBe('k1')
 })
 
-test('[call:multipart] with a file the body is multipart, and the browser names its boundary', async () => {
+test('[call:multipart] sends multipart when the body has a file; the browser sets the boundary', async () => {
   server.answer('profile.update', { data: {} })
   const avatar = new File(['x'], 'a.png', { type: 'image/png' })
-  const body = { first_name: 'Mara', avatar } as { first_name: string } // as: the picture's call comes with its screen
+  const body = { first_name: 'Mara', avatar } as { first_name: string } // as: the contract has no avatar field in this call
   await api.profile.update({ body })
   const sent = server.all[0]?.body
   expect(sent).toBeInstanceOf(FormData)
@@ -51,7 +51,7 @@ test('[call:multipart] with a file the body is multipart, and the browser names 
   expect(server.all[0]?.headers.has('content-type')).toBe(false)
 })
 
-test('[error:shape] a refusal becomes an ApiError with everything the server said', async () => {
+test('[error:shape] a refusal becomes an ApiError with all fields of the response', async () => {
   server.answer('team.invite', {
     status: 402,
     json: {
@@ -81,12 +81,12 @@ test('[error:429] a plain-text refusal keeps its text', async () => {
   })
 })
 
-test('a page from something in between is not shown to the visitor', async () => {
+test('does not show the error page of a proxy', async () => {
   server.answer('settings.read', { status: 502, text: '<h1>Bad Gateway</h1>' })
   await expect(api.settings.read()).rejects.toMatchObject({ status: 502, message: '' })
 })
 
-test('[error:no_response] a call without an answer is told apart from a refusal', async () => {
+test('[error:no_response] a call without a response throws NoAnswer', async () => {
   server.answer('settings.read', new TypeError('Failed to fetch'))
   await expect(api.settings.read()).rejects.toBeInstanceOf(NoAnswer)
 })

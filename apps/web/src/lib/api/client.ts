@@ -4,16 +4,19 @@ import { language } from '../i18n/language.ts'
 import { session } from '../session/store.ts'
 import { failureOf, NoAnswer } from './error.ts'
 
-/** What a call answers: the reply, sometimes a translated sentence for a toast, and of a list which part it is. */
+/**
+ * A successful response: the data, a translated message for a toast if there is one, and the page info of a
+ * list.
+ */
 export type Answer<T> = { data: T; message: string | undefined; page?: Page | undefined }
 
 export type CallOptions = {
-  /** Idempotency-Key: one per action of the user, kept while the same action is repeated. */
+  /** The Idempotency-Key header: one per user action, reused when the same action is retried. */
   key?: string
   signal?: AbortSignal
-  /** Another token than the session's, for the call that ends a session already forgotten here. */
+  /** Replaces the session's token: for sign-out, where the local session is already deleted. */
   token?: string
-  /** Lets the call outlive the page. */
+  /** The browser completes the request even if the page is closed. */
   keepalive?: boolean
 }
 
@@ -26,7 +29,7 @@ type Arguments<E extends Endpoint> =
 
 export type Call<E extends Endpoint> = {
   (...args: Arguments<E>): Promise<Answer<E extends { download: string } ? Blob : Reply<E>>>
-  /** `feature.name`: names the call in caches. */
+  /** `feature.name`, used as the cache key. */
   readonly id: string
   readonly method: string
   readonly path: string
@@ -38,8 +41,8 @@ type EndpointOf<T> = T extends Endpoint ? T : never
 type Parts = CallOptions & { body?: unknown; query?: unknown; params?: unknown }
 
 /**
- * Every call of the contract: `api.auth.signIn({ body })` answers `{ data, message }` or throws ApiError or NoAnswer.
- * Methods, paths and types come from the contract's tables, so no address is spelled here.
+ * All endpoints of the contract: `api.auth.signIn({ body })` resolves to `{ data, message }` or throws
+ * ApiError or NoAnswer. Methods, paths and types come from the contract, so no URL is written here.
  */
 export const api = Object.fromEntries(
   Object.entries(endpoints).map(([feature, calls]) => [
@@ -55,12 +58,12 @@ export const api = Object.fromEntries(
       ]),
     ),
   ]),
-) as unknown as Api // as: the tables and their types are the same object, which TypeScript loses in fromEntries
+) as unknown as Api // as: fromEntries loses the types of the contract's tables
 
 async function send(method: string, path: string, input: Parts): Promise<Answer<unknown>> {
   const response = await ask(method, addressOf(path, input), input)
   if (!response.ok) throw await failureOf(response)
-  // A file, for whoever asked for one.
+  // Downloads return a Blob.
   if (response.headers.get('content-type')?.startsWith('text/csv'))
     return { data: await response.blob(), message: undefined }
   const text = await response.text()
@@ -110,7 +113,7 @@ function bodyOf(body: unknown): { body: BodyInit | null; contentType?: string } 
       form.append(name, part instanceof File ? part : String(part))
     }
   }
-  return { body: form } // the browser writes the content type with its boundary
+  return { body: form } // the browser sets the content type with its multipart boundary
 }
 
 const isFiles = (value: unknown) =>

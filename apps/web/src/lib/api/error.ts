@@ -1,16 +1,16 @@
-/** The server's expected "no", or a failure of its own: an answer arrived. */
+/** A response with an error status: a refusal, or a failure of the server. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
-  /** The form field that caused it. */
+  /** The form field that caused the error. */
   readonly inputError: string | undefined
-  /** The plan that would allow it: on every 402. */
+  /** The plan that would allow the call; set on every 402. */
   readonly plan: string | undefined
-  /** What a refusal says beyond its code, such as a new price. */
+  /** Details of the refusal, such as a new price. */
   readonly data: unknown
-  /** A passkey would be the proof that is asked for. */
+  /** The requested proof can be a passkey. */
   readonly passkey: boolean
-  /** Seconds until another try makes sense: on a 429. */
+  /** Seconds to wait before a retry; set on a 429. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -37,7 +37,10 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer arrived: offline, cut off, or refused by the browser. Whether the call was carried out is unknown. */
+/**
+ * No response arrived: offline, connection lost, or blocked by the browser. The call may have been carried
+ * out.
+ */
 export class NoAnswer extends Error {
   constructor(cause: unknown) {
     super('The server did not answer', { cause })
@@ -45,7 +48,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The card was refused before or after the call: shown at the card's field. */
+/** The card was refused, before or after the call. Shown at the card field. */
 export class CardRefused extends Error {
   readonly code: string | undefined
   constructor(message: string, code?: string) {
@@ -57,7 +60,7 @@ export class CardRefused extends Error {
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Reads a failed answer: JSON by the contract, plain text on a 429 or from something in between. */
+/** Parses an error response: JSON from our server; plain text on a 429 or from a proxy. */
 export async function failureOf(response: Response): Promise<ApiError> {
   const body = await response.text().catch(() => '')
   const json = response.headers.get('content-type')?.includes('json')
@@ -77,8 +80,8 @@ export async function failureOf(response: Response): Promise<ApiError> {
 function parsed(body: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // as: an object's fields are unknown, no more is claimed
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // as: an object's fields stay unknown
   } catch {
-    return {} // a broken body says as much as an empty one
+    return {} // treated like an empty body
   }
 }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const newest = () => snapshot()[0]
 
-test('[error:401] the session is deleted and the visitor goes to /login, with a way back', () => {
+test('[error:401] deletes the session, opens /login and remembers the page', () => {
   keepSession(sessionUser())
   handleFailure(new ApiError(401, 'Sign in again'))
   expect(session.get()).toBeNull()
@@ -29,13 +29,13 @@ test('[error:401] the session is deleted and the visitor goes to /login, with a 
   })
 })
 
-test('[error:401] the way back is for the user whose session ended, not for the next one', () => {
+test('[error:401] another user does not return to the page of the one whose session ended', () => {
   keepSession(sessionUser())
   handleFailure(new ApiError(401, 'Sign in again'))
   expect(takeReturnTo('00000000-0000-4000-8000-000000000002')).toBeNull()
 })
 
-test('[error:401] what is kept is said where something was typed', () => {
+test('[error:401] says that drafts were kept, when there are any', () => {
   keepSession(sessionUser())
   sessionStorage.setItem('plinth.draft.profile', '{}')
   handleFailure(new ApiError(401, 'Sign in again'))
@@ -44,7 +44,7 @@ test('[error:401] what is kept is said where something was typed', () => {
   })
 })
 
-test('[error:402] goes to the upgrade with the plan from the response', () => {
+test('[error:402] opens the upgrade screen with the plan from the response', () => {
   handleFailure(new ApiError(402, 'More needs a plan', { plan: 'startup' }))
   expect(address()).toBe('/account/upgrade?plan=startup')
 })
@@ -54,13 +54,13 @@ test('[error:404] goes to /notfound', () => {
   expect(address()).toBe('/notfound')
 })
 
-test('[error:429] an error toast whose description is the body', () => {
+test('[error:429] shows the body in an error toast', () => {
   handleFailure(new ApiError(429, 'Too many tries. Wait 40 seconds.'))
   expect(newest()).toMatchObject({ variant: 'error', description: 'Too many tries. Wait 40 seconds.' })
   expect(address()).toBe('/account/profile?tab=1')
 })
 
-test('[error:other] an error toast with the default title and the server’s message', () => {
+test('[error:other] shows an error toast with the default title and the server’s message', () => {
   handleFailure(new ApiError(500, 'The roof is leaking'))
   expect(newest()).toMatchObject({
     variant: 'error',
@@ -74,17 +74,17 @@ test.each([
   [new ApiError(422, 'It isn’t there yet.', { code: 'domain_not_proven' }), 'Not confirmed yet'],
   [new ApiError(403, 'Support can’t.', { code: 'support_not_allowed' }), 'This is a support session'],
   [new ApiError(503, 'Busy.', { code: 'busy' }), 'Something went wrong'],
-])('[error:other] an expected no is nothing that went wrong: %s', (error, title) => {
+])('[error:other] an expected refusal has a title of its own: %s', (error, title) => {
   handleFailure(error)
   expect(newest()).toMatchObject({ variant: 'error', title, description: error.message })
 })
 
-test('[error:other] [error:other-fallback] [text:error.message] without a message the default text stands in', () => {
+test('[error:other] [error:other-fallback] [text:error.message] shows the default text without a message', () => {
   handleFailure(new ApiError(500, ''))
   expect(newest()).toMatchObject({ title: 'Something went wrong', description: 'Please try again.' })
 })
 
-test('[error:other-fallback] a card that was refused has the provider’s words', () => {
+test('[error:other-fallback] shows the provider’s message for a refused card', () => {
   handleFailure(new CardRefused('Your card was declined.'))
   expect(newest()).toMatchObject({
     variant: 'error',
@@ -93,13 +93,13 @@ test('[error:other-fallback] a card that was refused has the provider’s words'
   })
 })
 
-test('[error:no_response] is logged and shown', () => {
+test('[error:no_response] logs the error and shows a toast', () => {
   handleFailure(new NoAnswer(new TypeError('Failed to fetch')))
   expect(console.error).toHaveBeenCalled()
   expect(newest()).toMatchObject({ variant: 'error', title: 'Something went wrong' })
 })
 
-test('attempt hands back the data and shows the message, or handles the failure', async () => {
+test('attempt returns the data and shows the message, or handles the failure', async () => {
   expect(await attempt(Promise.resolve({ data: 7, message: 'Done' }))).toBe(7)
   expect(newest()).toMatchObject({ variant: 'success', title: 'Done' })
   expect(await attempt(Promise.reject(new ApiError(500, 'No')))).toBeNull()

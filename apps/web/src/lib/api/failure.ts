@@ -12,23 +12,23 @@ import type { Answer } from './client.ts'
 import { ApiError, CardRefused, NoAnswer } from './error.ts'
 
 /**
- * The general handler of every failed call that its screen does not handle itself (specification, section 8).
- * @returns the id of the toast that tells of it, if one does
+ * Default handler for failed calls that the screen does not handle itself.
+ * @returns the id of the toast it shows, or null
  */
 export function handleFailure(error: unknown): string | null {
   if (!(error instanceof ApiError)) {
     console.error(error)
     return complain(error instanceof NoAnswer ? t('global.error.no_answer') : wordsOf(error))
   } else if (error.status === 401) {
-    // Nobody has left: the call was made as who they were a moment ago.
+    // The user is still signed in: the call used the token of an older session.
     if (followNewer()) return toast({ variant: 'info', title: t('global.error.other_tab') })
-    // Who signs in after a support session is somebody else than it was about: no way back.
+    // After a support session another user signs in, who must not return to this page.
     if (!isSupport()) rememberReturnTo(lastUserId())
     const live = session.get() !== null
     const support = endTelling(endSession)
     navigate(paths.login)
     if (support) return null
-    // The server says why a new sign-in is needed, which is not that time has run out.
+    // The server explains why a new sign-in is needed; the reason is not an expired session.
     if (error.code === 'sign_in_again') return toast({ variant: 'info', title: error.message })
     if (live) tellEnded()
   } else if (error.status === 402 && mayUpgrade()) {
@@ -37,7 +37,7 @@ export function handleFailure(error: unknown): string | null {
   } else if (error.status === 404) {
     navigate(paths.notFound)
   } else if (error.code === 'sso_required') {
-    // Not a failure but another door: there, with the reason.
+    // Continue with single sign-on and show the reason.
     navigate(paths.saml)
     toast({ variant: 'info', title: error.message })
   } else {
@@ -46,10 +46,10 @@ export function handleFailure(error: unknown): string | null {
   return null
 }
 
-/** Plans are the owner's. Anybody else would be led from closed door to closed door, and hears why instead. */
+/** Only owners can change the plan; other roles see the server's message instead. */
 const mayUpgrade = () => grants(session.get()?.permission ?? 'owner', 'owner')
 
-/** A refused card has words for the visitor; a bug's are for the log. */
+/** The message of a refused card is for the user; other errors are only logged. */
 function wordsOf(error: unknown): string {
   return error instanceof CardRefused ? error.message : t('global.error.message')
 }
@@ -59,7 +59,7 @@ const titles: Partial<Record<string, TextKey>> = {
   support_not_allowed: 'global.error.support',
 }
 
-/** An expected no, known by its code, is nothing that went wrong. */
+/** A refusal with a code is expected, so its title does not say that something went wrong. */
 const titleOf = ({ code, status }: ApiError): TextKey =>
   code && status < 500 ? (titles[code] ?? 'global.error.refused') : 'global.error.title'
 
@@ -68,9 +68,10 @@ function complain(description: string, title: TextKey = 'global.error.title'): s
 }
 
 /**
- * For a call outside a form: failures go to the general handler and null comes back, a message becomes a toast.
+ * For calls outside a form: shows the response's message as a toast, passes failures to handleFailure and
+ * returns null.
  * `const saved = await attempt(api.profile.update({ body }))`
- * @param onError sees a failure first, as a form's does; true if that is all there is to do
+ * @param onError called first; returns true if it handled the failure
  */
 export async function attempt<T>(
   call: Promise<Answer<T>>,

@@ -8,7 +8,7 @@ function Probe() {
   return <p>{useSettings()?.inbox_url ?? 'None yet'}</p>
 }
 
-test('read once per page, and again only after a failure', async () => {
+test('is requested once per page, and again only after a failure', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   freshBrowser()
   await withTexts()

@@ -7,7 +7,7 @@ export type Settings = Reply<Contract['settings']['read']>
 const settings = createStore<Settings | null>(null)
 let asked: Promise<Settings> | null = null
 
-/** What this installation is like, read once per page: `await readSettings()` where a failure must be told. */
+/** Settings of this installation, requested once per page. Use it where a failure must be shown. */
 export function readSettings(): Promise<Settings> {
   asked ??= api.settings
     .read()
@@ -23,8 +23,8 @@ export function readSettings(): Promise<Settings> {
 }
 
 /**
- * The same for a component; null until it is there. What only decorates a screen may miss it in silence.
- * @param wanted false: what is known is told, and nothing is asked
+ * The same as a hook; null until loaded. Failures are only logged.
+ * @param wanted false: returns loaded settings but sends no request
  */
 export function useSettings(wanted = true): Settings | null {
   const known = useStore(settings)

@@ -30,16 +30,15 @@ function Probe() {
   )
 }
 
-test('[state:fetch] shows what a GET answers', async () => {
+test('[state:fetch] shows the data of a GET', async () => {
   server.answer('settings.read', { data: { support_email: 'help@plinth.example' } })
   render(<Probe />)
   expect(screen.getByText('Loading')).toBeVisible()
   expect(await screen.findByText('help@plinth.example')).toBeVisible()
-  // What is repaired is complained of no longer.
   expect(snapshot().filter(({ open }) => open)).toEqual([])
 })
 
-test('[error:fetch] a failed fetch goes to the general handler, yields no data and can be repeated', async () => {
+test('[error:fetch] a failed fetch shows a toast, returns no data and can be retried', async () => {
   server.answer('settings.read', { status: 500, json: { message: 'The roof is leaking' } })
   render(<Probe />)
   expect(await screen.findByText('Failed')).toBeVisible()
@@ -49,7 +48,7 @@ test('[error:fetch] a failed fetch goes to the general handler, yields no data a
   expect(await screen.findByText('help@plinth.example')).toBeVisible()
 })
 
-test('[security:cache] what was read for one user is gone for the next', async () => {
+test('[security:cache] clears the cache when the user changes', async () => {
   keepSession(sessionUser())
   server.answer('settings.read', { data: { support_email: 'one@plinth.example' } })
   render(<Probe />)

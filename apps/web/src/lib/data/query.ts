@@ -5,22 +5,22 @@ import type { Answer } from '../api/client.ts'
 import { ApiError, NoAnswer } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 
-/** The toasts that tell which reading failed. */
+/** Ids of the error toasts, by query. */
 const told = new Map<string, string | null>()
 
 /**
- * Reading for screens. Only lazily loaded screens and layouts import this file: the sign-in page must not carry
- * the query library. There is one client for the whole page, so no provider is needed.
+ * Data fetching for screens. Only lazily loaded screens and layouts may import this file, so that the sign-in
+ * page does not load the query library. All components share one client, so no provider is needed.
  */
 export const queries = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       if (refusalAt(error, query.meta?.field) !== undefined) return
       if (query.meta?.inPlace && refusedWith(error)) return
-      // A refresh behind data that is shown fails in silence; the next one will tell.
+      // A failed background refresh stays silent while older data is shown.
       if (query.state.data === undefined) told.set(query.queryHash, handleFailure(error))
     },
-    // What is repaired is complained of no longer.
+    // Closes the error toast when a retry succeeds.
     onSuccess: (_data, { queryHash }) => {
       const complaint = told.get(queryHash)
       told.delete(queryHash)
@@ -36,10 +36,10 @@ export const queries = new QueryClient({
   },
 })
 
-// Without a provider nothing else listens for the window coming back, or the network.
+// Without a provider, the client itself must listen for focus and network events.
 queries.mount()
 
-// Another user or account must never see what was read for the last one.
+// Clears the cache when the user or the account changes.
 let reader = session.get()?.token
 session.subscribe(() => {
   const now = session.get()?.token
@@ -57,38 +57,38 @@ type Answered<T> = {
   data: T | undefined
   loading: boolean
   failed: boolean
-  /** What the server says against the field that the screen shows it at. */
+  /** The server's message for the field given in `field`. */
   refusal: string | undefined
-  /** Why the server refuses, where the screen shows that in place of the answer. */
+  /** A refusal that the screen shows in place of the data; requires `inPlace`. */
   refused: Refused | undefined
   retry: () => void
 }
 export type Refused = {
   message: string
-  /** The same request can succeed later, as after too many of them. */
+  /** The same request can succeed later, for example after a rate limit. */
   canRetry: boolean
 }
 type Options = {
-  /** A refusal of this field is left to the screen, which shows it there. */
+  /** The screen shows refusals of this field itself, as `refusal`. */
   field?: string
-  /** An expected refusal is left to the screen, which shows `refused`. */
+  /** The screen shows expected refusals itself, as `refused`. */
   inPlace?: boolean
-  /** Each request counts against a limit: coming back to the window asks again only after some minutes. */
+  /** The endpoint has a rate limit: refetch on focus only after some minutes. */
   limited?: boolean
-  /** Asked again whenever the screen opens or its window comes back: a price that somebody is about to pay. */
+  /** Refetch on every mount and focus, for example a price shown before payment. */
   fresh?: boolean
 }
 
-/** At most twelve requests an hour, of the thirty that the server lets a user look up codes. */
+/** At most 12 requests an hour; the server allows a user 30 lookups of promotion codes. */
 const limitedStaleMs = 300_000
 
-/** A refusal is not asked for again by itself. */
+/** A refused request is not repeated automatically. */
 const hasAnswer = ({ state }: { state: { status: string } }) => state.status === 'success'
 
 const refusalAt = (error: unknown, field: unknown): string | undefined =>
   error instanceof ApiError && field !== undefined && error.inputError === field ? error.message : undefined
 
-/** Not what leads to another page, such as a sign-in that is needed. */
+/** Ignores errors that lead to another page, such as an ended session. */
 function refusedWith(error: unknown): Refused | undefined {
   if (!(error instanceof ApiError) || !error.message) return undefined
   const { status, code, message } = error
@@ -97,8 +97,8 @@ function refusedWith(error: unknown): Refused | undefined {
 }
 
 /**
- * What a GET answers, cached: `const { data, loading, failed, retry } = useApi(api.dashboard.demo)`.
- * A failure goes to the general handler and leaves `data` undefined. With `null` nothing is asked yet.
+ * Cached data of a GET: `const { data, loading, failed, retry } = useApi(api.dashboard.demo)`. Failures go to
+ * handleFailure and leave `data` undefined. An input of `null` sends no request.
  */
 export function useApi<T, I extends Sent = Sent>(
   call: Reader<I, T>,
@@ -139,8 +139,8 @@ export function useApi<T, I extends Sent>(
 }
 
 /**
- * The same for a part of a list: with the page that it is, and with the rows of before until the next ones are there.
- * `refresh(call)` reads every part of it again.
+ * useApi for one page of a list: also returns the page info, and keeps the previous rows while the next page
+ * loads. `refresh(call)` refetches all its pages.
  */
 export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
   const searched = Boolean((input.query as { search?: string } | undefined)?.search) // as: a list may be searched
@@ -150,13 +150,13 @@ export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
       queryFn: async ({ signal }) => {
         const ask = (sent: object) => call({ ...sent, signal } as unknown as I) // as: the signal is an option of every call
         const { data, page } = await ask(input).catch(error => {
-          // A place that an old address names, or half of one, is none any more: the list begins anew.
+          // An outdated or broken cursor in the URL: load the first page instead.
           if (!(error instanceof ApiError) || error.inputError !== 'cursor') throw error
           return ask({ ...input, query: { ...(input.query as object), cursor: undefined } }) // as: it holds the cursor
         })
         return { data, page }
       },
-      // That a search found nothing says nothing about the whole list, which would seem to be empty.
+      // Keep no empty search result as placeholder: the whole list would seem to be empty.
       placeholderData: before => (before?.page?.start === 0 && !searched ? undefined : before),
     },
     queries,
@@ -169,20 +169,20 @@ export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
   }
 }
 
-/** Puts a newer answer in place of what was read, for example the reply of a PATCH. */
+/** Replaces cached data, for example with the reply of a PATCH. */
 export function putAnswer<T>(call: PageReader<never, T>, data: T, input?: Sent): void {
   queries.setQueryData(keyOf(call, input), data)
 }
 
-/** What was read last, as the screens show it. */
+/** The cached data of a call. */
 export const readAnswer = <T>(call: Reader<never, T>): T | undefined => queries.getQueryData<T>(keyOf(call))
 
-/** Changes what was read before the server has confirmed it; `refresh` afterwards brings the truth. */
+/** Optimistic update: changes cached data before the server confirms it. Call `refresh` afterwards. */
 export function changeAnswer<T>(call: Reader<never, T>, change: (data: T) => T): void {
   queries.setQueryData<T>(keyOf(call), data => data && change(data))
 }
 
-/** Reads again whatever these calls have answered, after something changed on the server. */
+/** Refetches the data of these calls after a change on the server. */
 export function refresh(...calls: ReadonlyArray<{ id: string }>): void {
   for (const call of calls) void queries.invalidateQueries({ queryKey: [call.id] })
 }

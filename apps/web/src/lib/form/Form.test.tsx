@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const texts = { region: 'Notifications', one: 'Notification', close: 'Close' }
 
-/** A form whose calls wait until the test lets them go. */
+/** A form whose calls wait until the test answers them. */
 function show(props: Props = {}) {
   const calls: Array<{
     body: Body
@@ -66,7 +66,7 @@ async function fillIn(keyboard: ReturnType<typeof userEvent.setup>) {
 const save = () => screen.getByRole('button', { name: /Save/ })
 
 describe('validation', () => {
-  test('[state:form.validates_first] nothing is sent while a field is wrong; the first error gets the focus', async () => {
+  test('[state:form.validates_first] sends nothing while a field is invalid; focuses the first error', async () => {
     const { calls, keyboard } = show()
     await keyboard.click(save())
     expect(await screen.findByText('Name is required')).toBeVisible()
@@ -75,7 +75,7 @@ describe('validation', () => {
     expect(calls).toHaveLength(0)
   })
 
-  test('[rule:form.on_change] runs while typing, and again with every change', async () => {
+  test('[rule:form.on_change] validates on every change', async () => {
     const { keyboard } = show()
     await keyboard.type(screen.getByLabelText('Email'), 'mara@')
     expect(await screen.findByText('Enter a valid email address')).toBeVisible()
@@ -83,7 +83,7 @@ describe('validation', () => {
     await waitFor(() => expect(screen.queryByText('Enter a valid email address')).toBeNull())
   })
 
-  test('[rule:form.help] the help shows until there is an error, which describes the field', async () => {
+  test('[rule:form.help] shows the help until there is an error, which becomes the description', async () => {
     const { keyboard } = show()
     expect(screen.getByLabelText('Name')).toHaveAccessibleDescription('As on the door')
     await keyboard.click(save())
@@ -92,7 +92,7 @@ describe('validation', () => {
     expect(screen.getByLabelText('Name')).toHaveAttribute('aria-invalid', 'true')
   })
 
-  test('[rule:form.icons] a touched field shows a check when it is good and a cross when it is not', async () => {
+  test('[rule:form.icons] a touched field shows a check when it is valid and a cross when it is not', async () => {
     const { keyboard } = show()
     const marks = () => ({
       good: document.querySelectorAll('.ok').length,
@@ -106,7 +106,7 @@ describe('validation', () => {
     await waitFor(() => expect(marks()).toEqual({ good: 0, bad: 1 }))
   })
 
-  test('[rule:form.password.matches] changing the password checks the repeated one again', async () => {
+  test('[rule:form.password.matches] changing the password validates its confirmation again', async () => {
     const { keyboard } = show({
       inputs: {
         password: password({ label: 'Password', complex: true, autoComplete: 'new-password' }),
@@ -122,8 +122,8 @@ describe('validation', () => {
   })
 })
 
-describe('sending', () => {
-  test('[state:form.loading] inputs are disabled and the button shows progress; it can’t be sent twice', async () => {
+describe('submitting', () => {
+  test('[state:form.loading] disables the inputs, shows progress and can’t be sent twice', async () => {
     const { calls, last, keyboard } = show()
     await fillIn(keyboard)
     await keyboard.click(save())
@@ -136,7 +136,7 @@ describe('sending', () => {
     await waitFor(() => expect(screen.getByLabelText('Name')).toBeEnabled())
   })
 
-  test('[state:form.after] [rule:form.response-message] runs the callback, shows the answer’s message and goes to the redirect', async () => {
+  test('[state:form.after] [rule:form.response-message] runs the callback, shows the message and redirects', async () => {
     const answers: unknown[] = []
     const { last, calls, keyboard } = show({
       redirect: '/notfound',
@@ -152,7 +152,7 @@ describe('sending', () => {
     await waitFor(() => expect(window.location.pathname).toBe('/notfound'))
   })
 
-  test('[error:inputError] the server’s refusal shows at its field, with the focus, and nothing typed is lost', async () => {
+  test('[error:inputError] shows a refusal at its field, focuses it and keeps the typed values', async () => {
     const { last, calls, keyboard } = show()
     await fillIn(keyboard)
     await keyboard.click(save())
@@ -166,7 +166,7 @@ describe('sending', () => {
     await waitFor(() => expect(screen.queryByText('This address is taken')).toBeNull())
   })
 
-  test('[error:other] a refusal of no field of this form goes to the general handler', async () => {
+  test('[error:other] a refusal of a field that the form does not have goes to the default handler', async () => {
     const { last, calls, keyboard } = show()
     await fillIn(keyboard)
     await keyboard.click(save())
@@ -176,7 +176,7 @@ describe('sending', () => {
     expect(screen.getByText('Something went wrong')).toBeVisible()
   })
 
-  test('a failure that the screen deals with goes no further', async () => {
+  test('a failure that the screen handles goes no further', async () => {
     const { last, calls, keyboard } = show({ onError: error => error.status === 402 })
     await fillIn(keyboard)
     await keyboard.click(save())
@@ -186,7 +186,7 @@ describe('sending', () => {
     expect(window.location.pathname).not.toContain('upgrade')
   })
 
-  test('the focus returns to where it was when a call gets no answer', async () => {
+  test('restores the focus when a call gets no response', async () => {
     const { last, calls, keyboard } = show()
     await fillIn(keyboard)
     await keyboard.keyboard('{Enter}')
@@ -195,7 +195,7 @@ describe('sending', () => {
     await waitFor(() => expect(screen.getByLabelText('Email')).toHaveFocus())
   })
 
-  test('[rule:form.idempotency] the same submit repeated keeps its key; a changed one gets another', async () => {
+  test('[rule:form.idempotency] a retry with the same values keeps its key; changed values get a new one', async () => {
     const { last, calls, keyboard } = show()
     await fillIn(keyboard)
     for (const times of [1, 2]) {
@@ -211,7 +211,7 @@ describe('sending', () => {
     expect(calls[2]?.key).not.toBe(calls[0]?.key)
   })
 
-  test('a value is sent as its input says: switches as booleans, files as files, read-only not at all', async () => {
+  test('converts values as their inputs define: booleans, files, nothing for read-only fields', async () => {
     const picture = new File(['x'], 'a.png', { type: 'image/png' })
     const { last, calls, keyboard } = show({
       inputs: {
@@ -244,7 +244,7 @@ describe('drafts', () => {
     password: password({ label: 'Password', autoComplete: 'new-password' }),
   }
 
-  test('[state:form.nothing_lost] what was typed survives the form’s end, but never a password', async () => {
+  test('[state:form.nothing_lost] typed values survive an unmount, passwords do not', async () => {
     const first = show({ inputs, keep: 'test' })
     await first.keyboard.type(screen.getByLabelText('Name'), 'Mara')
     await first.keyboard.type(screen.getByLabelText('Password'), 'secret!1')
@@ -255,7 +255,7 @@ describe('drafts', () => {
     expect(screen.getByLabelText('Password')).toHaveValue('')
   })
 
-  test('a draft ends when it is sent', async () => {
+  test('a draft is deleted after a successful submit', async () => {
     const { last, calls, keyboard } = show({ inputs, keep: 'test' })
     await keyboard.type(screen.getByLabelText('Name'), 'Mara')
     await keyboard.click(save())
@@ -264,13 +264,13 @@ describe('drafts', () => {
     await waitFor(() => expect(sessionStorage.getItem('plinth.draft.test')).toBeNull())
   })
 
-  test('a draft that comes back says that it is not saved, and can be discarded', async () => {
+  test('a restored draft is marked as unsaved and can be discarded', async () => {
     const saved = { name: text({ label: 'Name', value: 'Mara' }), email: email({ label: 'Email' }) }
     const first = show({ inputs: saved, keep: 'test' })
     expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull()
     await first.keyboard.type(screen.getByLabelText('Name'), ' Lou')
     document.body.replaceChildren()
-    // What was not touched is as it is saved now.
+    // An untouched field has the newly saved value.
     show({ inputs: { ...saved, email: email({ label: 'Email', value: 'new@x.example' }) }, keep: 'test' })
     expect(screen.getByLabelText('Email')).toHaveValue('new@x.example')
     expect(screen.getByText('We restored your unsaved changes.')).toBeVisible()
@@ -281,7 +281,7 @@ describe('drafts', () => {
     expect(sessionStorage.getItem('plinth.draft.test')).toBeNull()
   })
 
-  test('what is changed back leaves no draft', async () => {
+  test('values changed back leave no draft', async () => {
     const { keyboard } = show({ inputs, keep: 'test' })
     await keyboard.type(screen.getByLabelText('Name'), 'M')
     expect(sessionStorage.getItem('plinth.draft.test')).toContain('M')
@@ -290,13 +290,13 @@ describe('drafts', () => {
   })
 })
 
-describe('a form that sends only what was changed', () => {
+describe('a form that sends only changed fields', () => {
   const saved = (name: string, address: string) => ({
     name: text({ label: 'Name', value: name }),
     email: email({ label: 'Email', value: address }),
   })
 
-  test('sends the changed fields, then what was changed since, and without any it does not call', async () => {
+  test('sends the changed fields; without a change it sends nothing', async () => {
     let quiet = 0
     const { calls, last, keyboard } = show({
       inputs: saved('Mara', 'mara@x.example'),
@@ -315,7 +315,7 @@ describe('a form that sends only what was changed', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('takes over what was saved elsewhere, but not over what is being typed', async () => {
+  test('takes over newly saved values, but not for a field that was changed', async () => {
     const call = async () => ({ data: {}, message: undefined })
     const form = (inputs: ReturnType<typeof saved>) => (
       <Form inputs={inputs} call={call} unchanged={() => null} />

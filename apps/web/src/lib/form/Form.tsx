@@ -18,48 +18,47 @@ import { Restored } from './Restored.tsx'
 import { createSender } from './submit.ts'
 import type { Input } from './types.ts'
 
-/** Any call of `api` that takes a body; wrap it to add params: `call={input => api.x.y({ ...input, params })}`. */
+/** Any call of `api` with a body. Wrap it to add params: `call={input => api.x.y({ ...input, params })}`. */
 export type FormCall<B, R> = (input: { body: B; key?: string }) => Promise<Answer<R>>
 
 export type FormProps<B, R> = {
-  /** The fields in order, named as in the call's body. */
+  /** The fields in display order, named like the body's fields. */
   inputs: { [K in keyof B & string]?: Input }
   call: FormCall<B, R>
-  /** Without it the form draws no button: put `<Button type="submit" form={id}>` where it belongs. */
+  /** Without it the form renders no button: add `<Button type="submit" form={id}>`. */
   buttonText?: string
-  /** `secondary` where the page has its one filled button elsewhere. */
+  /** `secondary` if the page has another primary button. */
   variant?: ButtonVariant
   id?: string
-  /** Sent beside the fields. */
+  /** Sent with the fields. */
   extra?: Partial<B>
-  /** After a successful call; the form stays busy while a returned promise runs. */
+  /** Runs after a successful call; the form stays busy until a returned promise settles. */
   callback?: (data: R, values: Values) => unknown
-  /** Where to go after the callback. */
+  /** Path to open after the callback. */
   redirect?: string
-  /** True: the failure has been dealt with. Otherwise it goes to its field or to the general handler. */
+  /** Returns true if it handled the failure. Otherwise the failure goes to its field or to handleFailure. */
   onError?: (error: ApiError) => boolean
   onBusy?: (busy: boolean) => void
-  /** Called with all values after each change. */
   onChange?: (values: Values) => void
-  /** Keeps what is typed as a draft of this name in the tab, until it is sent; `dropDraft` is for a Cancel. */
+  /** Stores unsent values in sessionStorage under this name. A cancel button must call `dropDraft`. */
   keep?: string
   /**
-   * Given, only the fields that were changed are sent: another tab, or somebody else, may have changed the others. It
-   * takes the callback's place where there are none.
+   * When given, only changed fields are sent, so that the form does not overwrite fields that were changed
+   * elsewhere. Called instead of `callback` when no field was changed.
    */
   unchanged?: () => unknown
-  /** The auth card's sizes: fields 40 high, a button over the whole width. */
+  /** For auth pages: fields are 40 pixels high and the button has the full width. */
   large?: boolean
-  /** Beside the button. */
+  /** Shown beside the button. */
   actions?: ReactNode
-  /** Between the fields and the button. */
+  /** Shown between the fields and the button. */
   children?: ReactNode
 }
 
 /**
- * The one way to build a form: validates as the fields' rules say, focuses the first error, shows the server's
- * refusal at its field, can't be sent twice, and loses nothing typed. A call that asks for a step-up gets it here: the
- * field for the password or the code appears below the others, and the next submit repeats the call with it.
+ * Renders and sends a form: validates the fields, focuses the first error, shows the server's refusal at its
+ * field, prevents double submits and keeps typed values. When a call requires a step-up, a field for the
+ * password or the code appears, and the next submit repeats the call with it.
  */
 export function Form<B extends object, R>(props: FormProps<B, R>) {
   const {
@@ -75,14 +74,14 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
     unchanged,
     large = false,
   } = props
-  const own = props.inputs as Record<string, Input> // as: the same fields, whose names matter to callers only
+  const own = props.inputs as Record<string, Input> // as: the same fields; only callers need their exact names
   const [proof, setProof] = useState<Record<string, Input> | null>(null)
   const inputs = proof ? { ...own, ...proof } : own
   const ownId = useId()
   const adapter = useRef<CardAdapter | null>(null)
   const latest = useRef(call)
   latest.current = call
-  const [submit] = useState(() => createSender(input => latest.current(input as { body: B; key: string }))) // as: the fields make the body, and the server's schema has the last word
+  const [submit] = useState(() => createSender(input => latest.current(input as { body: B; key: string }))) // as: the fields make up the body, and the server validates it
   const [busy, setBusy] = useState(false)
   const sending = useRef(false)
   const [kept, setKept] = useState(() => (keep ? readDraft(keep, inputs) : {}))
@@ -93,7 +92,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
   })
   const start = useStart(form, inputs)
 
-  // The form library announces changes by subscription; there is no render to hang this on.
+  // The form library reports changes only to subscribers.
   const listen = useRef({ inputs, onChange })
   listen.current = { inputs, onChange }
   useEffect(() => {
@@ -118,7 +117,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
   }
 
   function turn(on: boolean): void {
-    // At once: a field can take the focus only after it is enabled again.
+    // Synchronously: a field can be focused only after it is enabled again.
     flushSync(() => setBusy(on))
     onBusy?.(on)
   }
@@ -146,13 +145,13 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       if (missing) setProof(asked)
       turn(false)
       if (missing) return form.setFocus(missing)
-      // Disabling threw the focus away; it goes back unless the failure leads it elsewhere.
+      // Disabling the fields removed the focus: restore it unless the failure focuses a field.
       if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
       fail(error)
     }
   }
 
-  /** What was typed as proof is good for one call. */
+  /** A proof is valid for one call, so its field is removed. */
   function settle(): void {
     for (const name of Object.keys(proof ?? {})) form.unregister(name)
     setProof(null)
@@ -175,13 +174,13 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       className="stack"
       noValidate
       aria-busy={busy || undefined}
-      // First of all: what is drawn again shows the form's own values.
+      // Capture phase: the form takes autofilled values before React renders its fields again.
       onBlurCapture={event => takeFilled(event.currentTarget)}
       onChangeCapture={event => takeFilled(event.currentTarget, event.target)}
       onSubmit={event => {
         event.preventDefault()
         event.stopPropagation()
-        // A ref, because several submits can come before React draws again.
+        // A ref, because a second submit can arrive before the next render.
         if (sending.current) return
         sending.current = true
         takeFilled(event.currentTarget)
@@ -242,7 +241,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
 const dependentsOf = (name: string, inputs: Record<string, Input>) =>
   Object.keys(inputs).filter(other => inputs[other]?.rules.matches === name)
 
-/** The field a failure belongs to: the one the server names, or the card when the card was refused. */
+/** The field of a failure: the field that the server names, or the card field when the card was refused. */
 function fieldOf(error: unknown, inputs: Record<string, Input>): string | undefined {
   if (error instanceof CardRefused) return Object.keys(inputs).find(name => inputs[name]?.card)
   if (!(error instanceof ApiError) || !error.inputError) return undefined
@@ -251,7 +250,7 @@ function fieldOf(error: unknown, inputs: Record<string, Input>): string | undefi
 
 type Line = Array<[name: string, input: Input]>
 
-/** Two halves in a row share a line. */
+/** Two consecutive fields with `half` share a line. */
 function linesOf(inputs: Record<string, Input>): Line[] {
   const lines: Line[] = []
   for (const entry of Object.entries(inputs)) {

@@ -8,9 +8,9 @@ export type Values = Record<string, unknown>
 type Props = Pick<Control, 'disabled' | 'large' | 'onAdapter'> & {
   name: string
   input: Input
-  /** Whether the form is being sent; otherwise somebody is typing. */
+  /** Whether the form is being sent. Some fields are validated only then. */
   sending: () => boolean
-  /** Fields that must equal this one: checked again when this one changes. */
+  /** Fields that must equal this one. They are validated again when it changes. */
   dependents: string[]
   control: HookControl<Values>
   trigger: UseFormTrigger<Values>
@@ -27,7 +27,7 @@ export function FormField({ name, input, sending, dependents, control, trigger, 
     },
   })
   const { label, help, aside, rules } = input
-  // Found anew each time: the language may have changed since. What the server said stays as it came.
+  // Computed on each render because the language may change. Server messages are not translated again.
   const error =
     (fieldState.error?.type === 'validate' && complaint(field.value, rules, label, control._formValues)) ||
     fieldState.error?.message

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/base/Button.tsx'
 import { useT } from '../i18n/translate.ts'
 
-/** What was typed before a reload or a lost session looks like what is saved; this line tells them apart. */
+/** Marks restored values as unsaved. */
 export function Restored({ onDiscard }: { onDiscard: () => void }) {
   const t = useT()
   return (

@@ -1,8 +1,10 @@
 export type CardFailure = { error: string; code?: string }
-/** `refused` names what the bank said no to, so that the server can take back what it had begun. */
+/**
+ * `refused`: id of the payment that the bank refused. It is sent to the server, which cancels the attempt.
+ */
 export type ConfirmFailure = CardFailure & { refused?: string }
 
-/** What a form needs of the payment provider: a token for the card, and the proof of a payment. */
+/** The payment provider's functions that a form uses. */
 export type CardAdapter = {
   tokenize(): Promise<{ id: string } | CardFailure>
   confirm(

@@ -8,7 +8,7 @@ type Inputs = Record<string, Input>
 export const startOf = (inputs: Inputs): Values =>
   Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value]))
 
-/** The fields whose value is another than `start`'s. */
+/** The fields whose value differs from `start`. */
 export const changedOf = (inputs: Inputs, start: Values, values: Values): Inputs =>
   Object.fromEntries(Object.entries(inputs).filter(([name]) => !isSame(values[name], start[name])))
 
@@ -18,9 +18,8 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /**
- * What the fields have started from: what was not changed since is neither sent nor kept. What was saved elsewhere
- * meanwhile, in another tab for example, takes the place of what nobody has touched here; it comes from the server, so
- * only an effect can see it.
+ * The initial values of the fields, used to find changed ones. When an input's `value` prop changes, for
+ * example after a save in another tab, untouched fields take over the new value.
  */
 export function useStart(form: UseFormReturn<Values>, inputs: Inputs) {
   const start = useRef<Values>(startOf(inputs))

@@ -3,8 +3,8 @@ import { draftKey as keyOf, parse, tab } from '../storage.ts'
 import type { Input } from './types.ts'
 
 /**
- * What was typed and not yet sent, kept in this tab through a reload, the back button or a lost session; never
- * passwords, cards, codes or files. It belongs to whoever typed it: another user in the same tab does not see it.
+ * Unsent form values, stored in sessionStorage to survive a reload, the back button or a lost session.
+ * Passwords, cards, codes and files are never stored. Drafts of another user are ignored.
  */
 type Values = Record<string, unknown>
 
@@ -13,7 +13,7 @@ function owner(): string {
   return user ? [user.name, ...user.accounts.map(account => account.id)].join() : ''
 }
 
-/** Something was typed into this form and is neither sent nor discarded. */
+/** Whether the form has a draft. */
 export const hasDraft = (name: string): boolean => Object.keys(read(name)).length > 0
 
 function read(name: string): Values {
@@ -33,12 +33,14 @@ export function readDraft(name: string, inputs: Record<string, Input>): Values {
   )
 }
 
-/** @param changed what differs from what is saved: the rest would hide what is saved elsewhere meanwhile */
+/**
+ * @param changed fields that differ from the saved values; others are not stored, or they would hide newer
+ * saved values
+ */
 export function keepDraft(name: string, changed: Record<string, Input>, values: Values): void {
   const kept = Object.entries(values).filter(([field]) => changed[field] && !changed[field].secret)
   if (!kept.length) dropDraft(name)
   else tab.write(keyOf(name), JSON.stringify({ owner: owner(), values: Object.fromEntries(kept) }))
 }
 
-/** After it was sent, and after a Cancel, which means it. */
 export const dropDraft = (name: string): void => tab.remove(keyOf(name))

@@ -33,13 +33,13 @@ function show() {
   return { sent, button: screen.getByRole('button', { name: 'Sign in' }) }
 }
 
-/** As a password manager may do it: neither React nor a listener hears of it. */
+/** Fills a field like a password manager: without any event. */
 function fill(label: string, value: string): void {
   const field = screen.getByLabelText(label, { selector: 'input' })
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value)
 }
 
-test('sends what was filled into its fields without any event', async () => {
+test('sends values that were filled in without an event', async () => {
   const { sent, button } = show()
   fill('Email', 'ada@x.example')
   fill('Password', 'limestone-1!')
@@ -47,7 +47,7 @@ test('sends what was filled into its fields without any event', async () => {
   await waitFor(() => expect(sent).toEqual([{ email: 'ada@x.example', password: 'limestone-1!' }]))
 })
 
-test('keeps what was filled without an event while another field is typed in and left', async () => {
+test('keeps a value filled in without an event while the user types in another field', async () => {
   const { sent, button } = show()
   fill('Email', 'ada@x.example')
   await userEvent.type(screen.getByLabelText('Password', { selector: 'input' }), 'limestone-1!')
@@ -55,7 +55,7 @@ test('keeps what was filled without an event while another field is typed in and
   await waitFor(() => expect(sent).toEqual([{ email: 'ada@x.example', password: 'limestone-1!' }]))
 })
 
-test('takes back the complaint about a field that was filled without an event', async () => {
+test('removes the error of a field that was filled in without an event', async () => {
   const { button } = show()
   await userEvent.click(button)
   expect(await screen.findByText('Email is required')).toBeVisible()
@@ -64,7 +64,7 @@ test('takes back the complaint about a field that was filled without an event', 
   await waitFor(() => expect(screen.queryByText('Email is required')).not.toBeInTheDocument())
 })
 
-test('sends a card whose three boxes were filled without any event', async () => {
+test('sends a card whose three inputs were filled in without an event', async () => {
   const sent: unknown[] = []
   render(
     <Form<{ card?: unknown }, unknown>
@@ -98,7 +98,7 @@ test('sends a card whose three boxes were filled without any event', async () =>
   )
 })
 
-test('sends once however often it is submitted in one turn', async () => {
+test('sends once when it is submitted several times in one tick', async () => {
   const { sent, button } = show()
   fill('Email', 'ada@x.example')
   fill('Password', 'limestone-1!')
@@ -109,7 +109,7 @@ test('sends once however often it is submitted in one turn', async () => {
   expect(form).not.toHaveAttribute('aria-busy')
 })
 
-test('sends a code pasted with spaces as its digits, as soon as it is complete', async () => {
+test('removes spaces from a pasted code and submits once it is complete', async () => {
   const sent: { code?: string }[] = []
   const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go on' }).form?.requestSubmit()
   render(

@@ -3,8 +3,8 @@ import type { Values } from './FormField.tsx'
 const TEXT_TYPES = new Set(['text', 'email', 'tel', 'url', 'search', 'password'])
 
 /**
- * The text fields of a form that show something else than the form's values. Browsers and password managers may fill
- * fields without any event, so a form must look before it validates or draws its fields again.
+ * The text fields whose DOM value differs from the form's. Browsers and password managers can fill fields
+ * without an event, so the form compares both before it validates or renders.
  */
 export function filledUnnoticed(
   form: HTMLFormElement,
@@ -21,8 +21,8 @@ export function filledUnnoticed(
 
 let announcing = false
 /**
- * Parts of a field that the form has no value for, such as the boxes of a card, get the event that was left out. React
- * drops it where the field shows what it knows.
+ * Dispatches the missing input event for parts of a field that the form has no value for, such as the inputs
+ * of a card. React ignores the event when the value is unchanged.
  */
 export function announceParts(form: HTMLFormElement, values: Values, except?: EventTarget): void {
   if (announcing) return
@@ -36,5 +36,5 @@ export function announceParts(form: HTMLFormElement, values: Values, except?: Ev
 const isTextField = (field: Element): field is HTMLInputElement | HTMLTextAreaElement =>
   field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && TEXT_TYPES.has(field.type))
 
-/** Fields change line breaks and blanks at the ends by themselves. */
+/** Input elements change line breaks and surrounding whitespace themselves. */
 const withoutBlanks = (text: string) => text.replace(/\s+/g, '')

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await withTexts()
 })
 
-test('[input:number] is sent as a number; an empty one is left out', async () => {
+test('[input:number] is sent as a number, and omitted when empty', async () => {
   const { keyboard, save } = showInput(number({ label: 'Seats' }))
   expect(await save()).toBeUndefined()
   await keyboard.type(screen.getByLabelText('Seats'), '12x')
@@ -25,7 +25,7 @@ test('[input:number] is sent as a number; an empty one is left out', async () =>
   expect(await save()).toBe(-1.5)
 })
 
-test('[input:text] takes a line of so many characters', async () => {
+test('[input:text] checks the minimum and maximum length', async () => {
   const { keyboard, save } = showInput(text({ label: 'Name', required: true, minLength: 2, maxLength: 4 }))
   expect(await save()).toBe('Name is required')
   await keyboard.type(screen.getByLabelText('Name'), 'M')
@@ -36,7 +36,7 @@ test('[input:text] takes a line of so many characters', async () => {
   expect(await save()).toBe('Mari')
 })
 
-test('[input:email] takes an address and brings its keyboard', async () => {
+test('[input:email] validates the address and has the type email', async () => {
   const { keyboard, save } = showInput(email({ label: 'Email' }))
   expect(screen.getByLabelText('Email')).toHaveAttribute('type', 'email')
   await keyboard.type(screen.getByLabelText('Email'), 'mara@northquay')
@@ -45,7 +45,7 @@ test('[input:email] takes an address and brings its keyboard', async () => {
   expect(await save()).toBe('mara@northquay.studio')
 })
 
-test('[input:password] can be shown, and must be complex where the field says so', async () => {
+test('[input:password] can be shown, and must be complex if the field requires it', async () => {
   const { keyboard, save } = showInput(
     password({ label: 'Password', complex: true, autoComplete: 'new-password' }),
   )
@@ -58,7 +58,7 @@ test('[input:password] can be shown, and must be complex where the field says so
   expect(await save()).toBe('limestone!')
 })
 
-test('[input:phone] takes digits with single spaces and brings the keyboard of its kind', async () => {
+test('[input:phone] takes digits with single spaces and has the type tel', async () => {
   const { keyboard, save } = showInput(phone({ label: 'Phone' }))
   expect(screen.getByLabelText('Phone')).toHaveAttribute('type', 'tel')
   await keyboard.type(screen.getByLabelText('Phone'), '12345')
@@ -68,7 +68,7 @@ test('[input:phone] takes digits with single spaces and brings the keyboard of i
   expect(await save()).toBe('+1 1234567890')
 })
 
-test('[input:url] takes an address with or without its scheme and brings the keyboard of its kind', async () => {
+test('[input:url] takes a URL with or without its scheme and has the input mode url', async () => {
   const { keyboard, save } = showInput(url({ label: 'Page' }))
   expect(screen.getByLabelText('Page')).toHaveAttribute('inputmode', 'url')
   await keyboard.type(screen.getByLabelText('Page'), 'northquay')
@@ -77,7 +77,7 @@ test('[input:url] takes an address with or without its scheme and brings the key
   expect(await save()).toBe('northquay.studio/about?a=b')
 })
 
-test('[input:select] [text:select.placeholder] starts with its placeholder and sends the value chosen', async () => {
+test('[input:select] [text:select.placeholder] starts with its placeholder and sends the chosen value', async () => {
   const { keyboard, save } = showInput(
     select({ label: 'Role', required: true, options: [{ value: 'admin', label: 'Administrator' }] }),
   )
@@ -103,7 +103,7 @@ test('[input:checkbox] is sent as true or false, and can be required', async () 
   expect(await save()).toBe(true)
 })
 
-test('[input:switch] is on or off and sent as such', async () => {
+test('[input:switch] is sent as true or false', async () => {
   const { keyboard, save } = showInput(toggle({ label: 'Support access', help: 'For a day.' }))
   const control = screen.getByRole('switch', { name: 'Support access' })
   expect(control).toHaveAccessibleDescription('For a day.')
@@ -114,7 +114,7 @@ test('[input:switch] is on or off and sent as such', async () => {
   expect(await save()).toBe(true)
 })
 
-test('[input:code] takes exactly six, cuts what is pasted and tells when it is full', async () => {
+test('[input:code] takes exactly six characters, cuts pasted text and reports completion', async () => {
   const full = vi.fn()
   const { keyboard, save } = showInput(code({ label: 'Code', required: true, onComplete: full }))
   await keyboard.type(screen.getByLabelText('Code'), '12a3')
@@ -126,7 +126,7 @@ test('[input:code] takes exactly six, cuts what is pasted and tells when it is f
   expect(await save()).toBe('123456')
 })
 
-test('what is wrong is said in the language that is chosen meanwhile', async () => {
+test('error messages follow a change of language', async () => {
   function Screen() {
     const t = useT()
     const label = t('global.form.field')

@@ -9,10 +9,10 @@ type TextOptions = Common & {
   value?: string
   autoComplete?: string
   placeholder?: string
-  /** Can be read and copied, not changed; it is not sent. */
+  /** Can be read and copied but not changed; it is not sent. */
   readOnly?: boolean
   autoFocus?: boolean
-  /** Digits alone: brings that keyboard up and keeps leading zeros. */
+  /** Shows the numeric keyboard on phones and keeps leading zeros. */
   inputMode?: 'numeric'
 }
 
@@ -42,13 +42,12 @@ function textual(
   }
 }
 
-/** A line of text. */
 export const text = (options: TextOptions): Input => textual('text', undefined, options)
 export const email = (options: TextOptions): Input =>
   textual('email', 'email', { ...options, value: readableEmail(options.value ?? '') })
 export const phone = (options: TextOptions): Input => textual('phone', 'phone', options)
 export const url = (options: TextOptions): Input => textual('url', 'url', options)
-/** Sent as a number; empty, it is left out. */
+/** Sent as a number; omitted when empty. */
 export const number = (options: TextOptions): Input => ({
   ...textual('number', 'number', options),
   send: value => (String(value).trim() === '' ? undefined : Number(value)),
@@ -56,7 +55,6 @@ export const number = (options: TextOptions): Input => ({
 
 type PasswordOptions = Common & { autoComplete: 'current-password' | 'new-password' }
 
-/** A password: can be shown, is never kept in a draft. */
 export function password({ autoComplete, ...common }: PasswordOptions): Input {
   return {
     ...commonOf(common),
@@ -80,7 +78,7 @@ function Secret({ control, autoComplete }: { control: Control; autoComplete: str
   )
 }
 
-/** The props of a native input that follows a control. */
+/** The props that connect a native input to a control. */
 export function native({ name, value, onChange, onBlur, ref, disabled, large }: Control) {
   return {
     name,

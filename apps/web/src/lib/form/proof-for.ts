@@ -2,8 +2,8 @@ import { ApiError } from '../api/error.ts'
 import type { Input } from './types.ts'
 
 /**
- * The fields for the step-up that a refusal asks for; null for every other failure. They come with code of their own,
- * which no page before the sign-in needs; should it not come, the refusal is told like any other.
+ * The form fields for the step-up that the error asks for; null for other errors. Loaded on demand, because
+ * pages before the sign-in do not need it. If loading fails, the error is shown like any other.
  */
 export async function proofFor(error: unknown): Promise<Record<string, Input> | null> {
   if (!(error instanceof ApiError) || error.code !== 'proof_required') return null

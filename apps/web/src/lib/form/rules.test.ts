@@ -132,14 +132,14 @@ describe.each(cases)('%s', (_title, rules, good, bad, message, rule) => {
   test.each(good.map(value => ({ value })))('accepts $value', ({ value }) => {
     expect(check(value)).toBeNull()
   })
-  // The tags of the whole table: each row is one of them.
+  // The tags cover the whole table: each row tests one of them.
   test.each(bad.map(value => ({ value })))(
     'refuses $value [rule:form.min] [rule:form.max] [rule:form.between] [rule:form.min-length] [rule:form.max-length] [rule:form.options-count] [text:form.min] [text:form.max] [text:form.between] [text:form.max-length] [text:form.number] [text:form.url] [text:form.phone] [text:form.options]',
     ({ value }) => {
       expect(check(value)).toBe(message)
     },
   )
-  test('[rule:form.message_override] a field can have words of its own', () => {
+  test('[rule:form.message_override] a field can override the message', () => {
     expect(check(bad[0], { messages: { [rule]: 'Say it differently' } })).toBe('Say it differently')
   })
 })
@@ -148,7 +148,7 @@ test('[rule:form.required.fallback_label] [text:field] a field without a label i
   expect(complaint('', { required: true }, '')).toBe('Field is required')
 })
 
-test('[rule:form.password.matches-custom] a mismatch can have words of its own', () => {
+test('[rule:form.password.matches-custom] a mismatch can have its own message', () => {
   const rules: Rules = { matches: 'password', messages: { matches: 'Type the same once more' } }
   expect(complaint('b', rules, 'Repeat', { password: 'a' })).toBe('Type the same once more')
   expect(complaint('a', rules, 'Repeat', { password: 'a' })).toBeNull()
@@ -159,7 +159,7 @@ test('an optional empty value breaks no rule', () => {
   expect(complaint('', { minLength: 3, complex: true, format: 'email', min: 3 }, 'Name')).toBeNull()
 })
 
-test('a rule of one field alone sees the other values', () => {
+test('a custom rule receives the other values', () => {
   const check = (value: unknown, values: Record<string, unknown>) =>
     value === values.old ? 'Choose another' : null
   expect(complaint('a', { check }, 'Name', { old: 'a' })).toBe('Choose another')

@@ -6,7 +6,7 @@ import type { RuleName, Rules } from './types.ts'
 
 type Values = Record<string, unknown>
 
-/** The message a value deserves by the rules of its field, or null when it is good. */
+/** The message for a value that breaks a rule of its field, or null. */
 export function complaint(value: unknown, rules: Rules, label: string, values: Values = {}): string | null {
   if (rules.instead && values[rules.instead]) return null
   const broken = isEmpty(value) ? whyEmpty(value, rules, label) : whyBroken(value, rules, values)
@@ -53,7 +53,7 @@ function whyBroken(value: unknown, rules: Rules, values: Values): Broken {
 }
 
 function whyFormat(text: string, { format }: Rules): Broken {
-  // The patterns are handed what the server will make of it: surrounding space is cut there too.
+  // The server trims values before it validates them.
   const trimmed = text.trim()
   if (format === 'email' && !parseEmail(text)) {
     const key = hasNonAsciiLocalPart(text) ? 'global.form.error.email_name' : 'global.form.error.email'
@@ -121,7 +121,7 @@ function whyFiles(files: File[], { accept, maxFiles }: Rules): Broken {
   return null
 }
 
-/** The accepted types as people know them: two names of one kind are one. */
+/** The accepted types as users know them, each once (JPG and JPEG are the same). */
 function acceptedOf(types: readonly string[]): string {
   const kinds = new Set(
     types.map(type => (type.split('/')[1] ?? type).toUpperCase().replace(/^JPG$/, 'JPEG')),
@@ -129,5 +129,5 @@ function acceptedOf(types: readonly string[]): string {
   return either([...kinds])
 }
 
-/** Where a browser knows no type, the ending stands in. */
+/** If the browser knows no media type, use the file extension. */
 const subtypeOf = ({ type, name }: File) => type.split('/')[1] || name.split('.').at(-1) || name

@@ -13,7 +13,7 @@ const inputs = {
 }
 const values = { plan: 'startup', token: { number: '4242' } }
 
-/** A server that answers from a list, and a provider that answers as told. */
+/** A server that answers from a list, and a payment provider with the given behaviour. */
 function world(answers: unknown[], adapter: Partial<CardAdapter> = {}) {
   const sent: Sent[] = []
   const submit = createSender(async input => {
@@ -30,13 +30,13 @@ function world(answers: unknown[], adapter: Partial<CardAdapter> = {}) {
   return { sent, run: () => submit(values, inputs, {}, provider) }
 }
 
-test('[rule:form.card.token] the card is exchanged for a token, sent under the field’s name', async () => {
+test('[rule:form.card.token] exchanges the card for a token and sends it under the field’s name', async () => {
   const { sent, run } = world([{ plan: 'startup' }])
   await run()
   expect(sent.map(one => one.body)).toEqual([{ plan: 'startup', token: 'pm_1' }])
 })
 
-test('[rule:form.card.refused] a card the provider refuses is never sent', async () => {
+test('[rule:form.card.refused] does not send a card that the provider refuses', async () => {
   const { sent, run } = world([], {
     tokenize: async () => ({ error: 'The number is incomplete', code: 'incomplete' }),
   })
@@ -48,7 +48,7 @@ test.each([
   ['payment', 'payment_intent'],
   ['setup', 'setup_intent'],
 ])(
-  '[rule:form.card.action] requires_payment_action (%s) is confirmed and the call repeated with its %s',
+  '[rule:form.card.action] confirms requires_payment_action (%s) and repeats the call with its %s',
   async (kind, field) => {
     const asked: unknown[] = []
     const { sent, run } = world(
@@ -68,7 +68,7 @@ test.each([
   },
 )
 
-test('[error:card.confirmation] the server is told what the bank refused; the provider’s words stay', async () => {
+test('[error:card.confirmation] reports a payment that the bank refused and keeps the provider’s message', async () => {
   const { sent, run } = world(
     [
       { requires_payment_action: true, client_secret: 's', kind: 'payment' },
@@ -81,7 +81,7 @@ test('[error:card.confirmation] the server is told what the bank refused; the pr
   expect(sent[1]?.key).not.toBe(sent[0]?.key)
 })
 
-test('[error:card.confirmation] a payment that went through after all is a success', async () => {
+test('[error:card.confirmation] a payment that succeeded after all counts as success', async () => {
   const { run } = world(
     [{ requires_payment_action: true, client_secret: 's', kind: 'setup' }, { plan: 'startup' }],
     { confirm: async () => ({ error: 'Your bank said no', refused: 'seti_1' }) },
@@ -89,7 +89,7 @@ test('[error:card.confirmation] a payment that went through after all is a succe
   expect((await run()).data).toEqual({ plan: 'startup' })
 })
 
-test('[error:card.confirmation] a failed confirmation ends the submit with the provider’s words', async () => {
+test('[error:card.confirmation] a failed confirmation ends the submit with the provider’s message', async () => {
   const { sent, run } = world([{ requires_payment_action: true, client_secret: 's', kind: 'payment' }], {
     confirm: async () => ({ error: 'Your bank said no' }),
   })

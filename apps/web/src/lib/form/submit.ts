@@ -6,10 +6,13 @@ import type { Input } from './types.ts'
 type Body = Record<string, unknown>
 type Send = (input: { body: Body; key: string }) => Promise<Answer<unknown>>
 
-/** What was sent last and may have been carried out: the same action repeated sends the same again. */
+/** The last request with an unknown outcome. A retry with the same values sends the same body and key. */
 type Unsettled = { values: string; body: Body; key: string }
 
-/** Sends one form. Keeps the idempotency key and the card's token while the outcome of the same values is unknown. */
+/**
+ * Creates the submit function of a form. It reuses the idempotency key and the card's token while the outcome
+ * of a request with the same values is unknown.
+ */
 export function createSender(send: Send) {
   let unsettled: Unsettled | null = null
 
@@ -35,7 +38,7 @@ export function createSender(send: Send) {
   }
 }
 
-/** Two files are never the same for JSON's reasons alone. */
+/** JSON.stringify writes every File as `{}`, so compare name, size and date. */
 const tellFiles = (_name: string, value: unknown) =>
   value instanceof File ? [value.name, value.size, value.lastModified] : value
 
@@ -82,13 +85,13 @@ async function confirmed(
     if (told) return told
     throw new CardRefused(result.error, result.code)
   }
-  // Another body under the same key would be refused, so the repeat is an action of its own.
+  // The server refuses another body under the same key, so the repeat needs a new key.
   return confirmed(send, repeat(result.id), crypto.randomUUID(), adapter)
 }
 
 /**
- * Lets the server take back what the bank has refused. Its refusal repeats what is known; only a success is news:
- * then the payment went through after all.
+ * Reports a payment that the bank refused, so that the server can cancel the attempt. Returns the answer only
+ * if the payment succeeded after all.
  */
 async function tell(send: Send, body: Body): Promise<Answer<unknown> | null> {
   const answer = await send({ body, key: crypto.randomUUID() }).catch(() => null)

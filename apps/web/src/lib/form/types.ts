@@ -19,81 +19,81 @@ export type RuleName =
   | 'fileCount'
   | 'custom'
 
-/** What a value must be. Every message can be replaced for this field. */
+/** Validation rules of a field. `messages` overrides their default messages. */
 export type Rules = {
   required?: boolean
-  /** Of a number. */
+  /** Limits of a number. */
   min?: number
   max?: number
-  /** Of a text. */
+  /** Limits of a text. */
   minLength?: number
   maxLength?: number
   format?: 'email' | 'number' | 'phone' | 'url'
-  /** At least one special character. */
+  /** Requires at least one special character. */
   complex?: boolean
-  /** Equals the field of this name, or is empty. */
+  /** Must equal the field of this name. */
   matches?: string
-  /** Nothing is asked of this field once the field of this name is filled. */
+  /** This field is not validated when the field of this name is filled. */
   instead?: string
-  /** How many of several options. */
+  /** Limits of the number of selected options. */
   minOptions?: number
   maxOptions?: number
-  /** Of files: the media types that are taken, and how many. */
+  /** Allowed media types and number of files. */
   accept?: readonly string[]
   maxFiles?: number
-  /** A rule of this field alone: a message, or null when the value is good. */
+  /** Custom rule: returns a message, or null when the value is valid. */
   check?: (value: unknown, values: Record<string, unknown>) => string | null
   messages?: Partial<Record<RuleName, string>>
 }
 
-/** What a control is handed to draw itself. Inside a Field it is named, described and marked by it. */
+/** Props of an input's control. Inside a Field, the Field provides its label, description and error. */
 export type Control = {
   name: string
   value: unknown
   onChange: (value: unknown) => void
   onBlur: () => void
-  /** Give it to what should get the focus when this field has the first error. */
+  /** Ref of the element to focus when this field has the first error. */
   ref: Ref<HTMLElement>
   label: string
   help: ReactNode
-  /** The message to show, for controls that draw their own frame. */
+  /** The error message, for controls that are not rendered inside a Field. */
   error: string | undefined
   disabled: boolean
-  /** 40 pixels high, as on the auth card. */
+  /** 40 pixels high, for auth pages. */
   large: boolean
-  /** For a card's control alone: who turns the card into a token. */
+  /** Card controls only: passes the adapter that creates the token. */
   onAdapter: (adapter: CardAdapter | null) => void
 }
 
-/** One field of a form. Made by `text`, `email`, `password`, `select` … and never by hand. */
+/** One field of a form. Create it with `text`, `email`, `password`, `select` and so on. */
 export type Input = {
   label: string
   help?: ReactNode
-  /** At the end of the label's line: a link. */
+  /** A link at the end of the label's line. */
   aside?: ReactNode
-  /** Shares its line with the next field that is a half. */
+  /** Shares its line with the next field that has `half`. */
   half?: boolean
   rules: Rules
-  /** The value to start with. */
+  /** The initial value. */
   value: unknown
-  /** Draws a check or a cross once touched. */
+  /** Shows a check or a cross after the field was touched. */
   icons?: boolean
-  /** False: the control draws its own label, help and error. */
+  /** False: the control renders its own label, help and error. */
   framed?: boolean
-  /** Never put into a draft: passwords, cards, files. */
+  /** Never stored in a draft: passwords, cards, files. */
   secret?: boolean
-  /** Good for one try, as a code: emptied when it is refused, and complained about only when it is sent. */
+  /** For one-time codes: cleared when refused, and validated only on submit. */
   once?: boolean
-  /** Complained about only when it is sent. */
+  /** Validated only on submit. */
   quiet?: boolean
-  /** A card, exchanged for a token before the call. */
+  /** A card: exchanged for a token before the call. */
   card?: boolean
-  /** The value as it is sent; undefined leaves the field out. */
+  /** Converts the value for the request; undefined omits the field. */
   send?: (value: unknown) => unknown
   render: (control: Control) => ReactNode
 }
 
-/** What most makers of inputs take besides their own options. */
+/** Options that most input functions take. */
 export type Common = Pick<Input, 'label' | 'help' | 'aside' | 'half'> & Omit<Rules, 'format' | 'check'>
 
 export const commonOf = ({ label, help, aside, half }: Common) => ({ label, help, aside, half })

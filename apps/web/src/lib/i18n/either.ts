@@ -1,5 +1,5 @@
 import { language } from './language.ts'
 
-/** What can be chosen among: "PNG or JPEG". Apart from the other formats, which no form needs. */
+/** Joins alternatives: "PNG or JPEG". In a file of its own because most pages do not need it. */
 export const either = (parts: readonly string[]): string =>
   new Intl.ListFormat(language.get(), { type: 'disjunction' }).format(parts)

@@ -22,7 +22,7 @@ test('[i18n:locale] the stored user’s language comes before the browser’s', 
   expect(startingLanguage(undefined)).toBe('de')
 })
 
-test('[i18n:lazy] a German loads no English', async () => {
+test('[i18n:lazy] loads no English texts for a German user', async () => {
   startLanguage('de')
   await wantTexts('de', ['global', 'auth'])
   expect(hasTexts('de', ['global', 'auth'])).toBe(true)
@@ -30,7 +30,7 @@ test('[i18n:lazy] a German loads no English', async () => {
   expect(t('auth.email')).toBe('E-Mail-Adresse')
 })
 
-test('[i18n:document] language and direction of the document follow, and the next first paint knows', async () => {
+test('[i18n:document] sets lang and dir of the document and stores the choice', async () => {
   await setLanguage('de', { remember: true })
   expect(document.documentElement).toHaveAttribute('lang', 'de')
   expect(document.documentElement).toHaveAttribute('dir', 'ltr')
@@ -38,7 +38,7 @@ test('[i18n:document] language and direction of the document follow, and the nex
   expect(language.get()).toBe('de')
 })
 
-test('[i18n:plural] numbers choose the form and are written as the language writes them', async () => {
+test('[i18n:plural] chooses the plural form and formats numbers in the language', async () => {
   await setLanguage('en')
   expect(t('global.form.file.error.max', { count: 1 })).toBe('Please upload a maximum of 1 file')
   expect(t('global.form.file.error.max', { count: 2 })).toBe('Please upload a maximum of 2 files')
@@ -46,7 +46,7 @@ test('[i18n:plural] numbers choose the form and are written as the language writ
   expect(t('global.form.error.min', { min: 1234.5 })).toBe('Geben Sie mindestens 1.234,5 ein')
 })
 
-test('a value that looks like a placeholder is not filled in again', async () => {
+test('does not replace placeholders inside a filled-in value', async () => {
   await setLanguage('en')
   expect(t('global.form.error.required', { label: '{{label}}' })).toBe('{{label}} is required')
 })

@@ -2,7 +2,7 @@ import { device } from '../storage.ts'
 import { createStore } from '../store.ts'
 import { loadTexts } from './texts.ts'
 
-/** The languages there are, each in its own name; the first is the fallback. */
+/** The available languages with their own names. */
 export const languages = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof languages
 
@@ -14,7 +14,10 @@ export function isLanguage(value: string | undefined): value is Language {
   return value !== undefined && Object.hasOwn(languages, value)
 }
 
-/** The first of the wanted languages that there is: `pt-BR` is met by `pt-BR`, then by `pt`. */
+/**
+ * The first preferred language that is available: `pt-BR` matches `pt-BR`, then `pt`. English if none
+ * matches.
+ */
 export function pickLanguage(wanted: readonly (string | null | undefined)[]): Language {
   for (const tag of wanted) {
     if (!tag) continue
@@ -25,19 +28,19 @@ export function pickLanguage(wanted: readonly (string | null | undefined)[]): La
   return 'en'
 }
 
-/** Before the first paint: the stored user's language, the one chosen in this browser, or the browser's own. */
+/** Before the first paint: the user's language, the one chosen in this browser, or the browser's own. */
 export function startingLanguage(stored: string | undefined): Language {
   return pickLanguage([stored, device.read('locale'), ...navigator.languages])
 }
 
-/** At the very start, when nothing is shown yet: the texts come with the first screen. */
+/** Sets the language at start-up, before any text is loaded. */
 export function startLanguage(first: Language): void {
   language.set(first)
   document.documentElement.lang = first
   document.documentElement.dir = RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr'
 }
 
-/** Loads the language's texts, then shows it everywhere. `remember` keeps it for the next first paint. */
+/** Loads the texts of a language, then switches to it. `remember` stores the choice in this browser. */
 export async function setLanguage(wanted: string, options: { remember?: boolean } = {}): Promise<void> {
   const next = pickLanguage([wanted])
   await loadTexts(next)

@@ -33,13 +33,13 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(
 describe.each(languages)('texts in %s', language => {
   const texts = textsOf(language)
 
-  test('[i18n:complete] has every key, and no key of its own', () => {
+  test('[i18n:complete] has the same keys as English', () => {
     const once = (keys: Iterable<string>) =>
       [...new Set([...keys].map(key => (isPlural(key) ? base(key) : key)))].sort()
     expect(once(texts.keys())).toEqual(once(english.keys()))
   })
 
-  test('[i18n:plurals] has every form of number that the language knows', () => {
+  test('[i18n:plurals] has every plural form of the language', () => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
     const plurals = new Set([...english.keys()].filter(isPlural).map(base))
     const missing = [...plurals]
@@ -48,14 +48,14 @@ describe.each(languages)('texts in %s', language => {
     expect(missing).toEqual([])
   })
 
-  test('[i18n:placeholders] fills in the same values', () => {
+  test('[i18n:placeholders] has the same placeholders as English', () => {
     for (const [key, text] of texts) {
       const model = english.get(key) ?? english.get(`${base(key)}_other`) ?? ''
       expect([key, placeholders(text)]).toEqual([key, placeholders(model)])
     }
   })
 
-  test('[i18n:style] no text is empty, shouts or has stray spaces', () => {
+  test('[i18n:style] no text is empty, ends with an exclamation mark or has stray spaces', () => {
     const bad = [...texts].filter(
       ([, text]) => text === '' || text !== text.trim() || /!\s*$|!\s+[A-ZÄÖÜ]/.test(text),
     )
@@ -78,9 +78,9 @@ const found = (spelling: RegExp) =>
     .flatMap(text => [...text.matchAll(spelling)].map(([, key = '']) => key))
     .filter(key => namespaces.has(key.split('.')[0]))
 
-/** Every string in the sources that is spelled like a key of one of our namespaces. */
+/** Every string in the sources that looks like a key of one of our namespaces. */
 const used = new Set(found(/['"`]([a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+)['"`]/g))
-/** Keys put together from parts, as in `onboarding.${step}.title`: any word may stand for a part. */
+/** Keys in template literals, such as `onboarding.${step}.title`: a placeholder matches any word. */
 const patterns = found(/`([a-z][a-z0-9_]*(?:\.(?:[a-z0-9_]|\$\{[^{}]+\})+)+)`/g)
   .filter(key => key.includes('${'))
   .map(key => new RegExp(`^${key.replaceAll('.', '\\.').replace(/\$\{[^{}]+\}/g, '[a-z0-9_]+')}$`))

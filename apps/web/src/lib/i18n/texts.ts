@@ -16,9 +16,9 @@ import type team from '../../locales/en/team.json'
 import type two_factor from '../../locales/en/two_factor.json'
 
 /**
- * A namespace is a file per language, `locales/<language>/<name>.json`; a key starts with its namespace.
- * `global` is always there; a route names the others it needs (`texts` in app/routes.ts), and they load with its screen.
- * A new namespace: add its file in every language, its import above, and a line here.
+ * Each namespace is a file per language, `locales/<language>/<name>.json`; a key starts with its namespace.
+ * `global` is always loaded; a view lists the others it needs (see app/routes.ts). To add a namespace, add
+ * its file in every language, its import above and a line here.
  */
 type Namespaces = {
   global: typeof global
@@ -43,7 +43,7 @@ export type Namespace = keyof Namespaces
 type Dotted<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Dotted<T[K]>}` }[keyof T &
   string]
 type Plain<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K
-/** Every key, plurals without their ending. */
+/** Every key; plural keys without `_one` and `_other`. */
 export type TextKey = Plain<Dotted<Namespaces>>
 
 export type Texts = { [key: string]: string | Texts }
@@ -52,12 +52,12 @@ const files = import.meta.glob<Texts>('../../locales/*/*.json', { import: 'defau
 const loaded = new Map<string, Texts>()
 const wanted = new Set<Namespace>(['global'])
 
-/** Loads every namespace wanted so far in one language. */
+/** Loads all requested namespaces in one language. */
 export async function loadTexts(language: string): Promise<void> {
   await Promise.all([...wanted].map(name => loadOne(language, name)))
 }
 
-/** Adds namespaces for this and every later language. */
+/** Requests more namespaces, for this and every other language. */
 export async function wantTexts(language: string, names: readonly Namespace[]): Promise<void> {
   for (const name of names) wanted.add(name)
   await loadTexts(language)
@@ -74,7 +74,7 @@ async function loadOne(language: string, name: string): Promise<void> {
   loaded.set(id, await load())
 }
 
-/** The text of a key in a language, or undefined when its namespace is not loaded or lacks it. */
+/** The text of a key, or undefined if it is missing or its namespace is not loaded. */
 export function textOf(language: string, key: string): string | undefined {
   const [name = '', ...rest] = key.split('.')
   let found: string | Texts | undefined = loaded.get(`${language}/${name}`)

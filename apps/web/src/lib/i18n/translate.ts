@@ -7,21 +7,21 @@ type Values = Record<string, string | number>
 export type Translate = (key: TextKey, values?: Values) => string
 
 /**
- * The text of a key with `{{name}}` filled in. With `count` the plural's form is chosen: `key_one`, `key_other`.
- * Components take it from `useT()`, so that they follow a change of language; other code imports it.
+ * The text of a key with `{{name}}` filled in. `count` selects the plural form: `key_one`, `key_other`. In
+ * components use `useT()`, which re-renders them when the language changes.
  */
 export const t: Translate = (key, values = {}) => {
   const now = language.get()
   const text = chosen(now, key, values)
   if (text === undefined) {
-    // A missing text is a bug that a test finds; in front of a visitor the key is better than a broken page.
+    // Tests find missing texts. In production, showing the key is better than a broken page.
     console.error(`No text for ${key} in ${now}`)
     return key
   }
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
     const value = values[name]
     if (typeof value === 'number') return number(now, value)
-    // An international address is stored in A-labels.
+    // International email addresses are stored with an ASCII domain: show the Unicode form.
     return value === undefined ? whole : readableEmail(value)
   })
 }
@@ -45,7 +45,7 @@ function number(now: string, value: number): string {
   return format.format(value)
 }
 
-/** `t` that re-renders its component when the language changes. */
+/** Returns `t` and re-renders the component when the language changes. */
 export function useT(): Translate {
   useStore(language)
   return t

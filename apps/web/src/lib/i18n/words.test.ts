@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { withTexts } from '../../../test/app.tsx'
 import { t } from './translate.ts'
 
-test('[role:labels] each level is called as the specification calls it', async () => {
+test('[role:labels] each role has its specified label', async () => {
   await withTexts('en', ['global', 'team'])
   expect([
     t('team.roles.master'),

@@ -2,14 +2,15 @@ import type { ComponentType } from 'react'
 import { type Common, type Control, commonOf, type Input, rulesOf } from '../form/types.ts'
 
 /**
- * A card input reports null while it is empty and something else otherwise, anew with every change of the card;
- * it hands `control.onAdapter` its adapter once it can tokenize, and null when it goes.
+ * A card field passes null to `onChange` while it is empty, and a new value on every change of the card. It
+ * passes its adapter to `control.onAdapter` once it can tokenize, and null when it unmounts.
  */
 export type CardFieldProps = { control: Control }
 
 /**
- * A card in a form: the form exchanges it for a token, sends that under the field's name, and when the answer says
- * `requires_payment_action`, has the adapter confirm and repeats the call with the provider's result.
+ * A card input. The form exchanges the card for a token and sends it under the field's name. If the response
+ * says `requires_payment_action`, the adapter confirms the payment and the form repeats the call with the
+ * result.
  */
 export function card(options: Common & { component: ComponentType<CardFieldProps> }): Input {
   const { component: CardField, ...common } = options

@@ -16,7 +16,7 @@ const options = [
 ]
 const group = (name: string) => screen.getByRole('group', { name })
 
-test('[input:radio] one of a few, by press; required is said at the group, and the first gets the focus', async () => {
+test('[input:radio] sends the chosen option; shows the error at the group and focuses the first option', async () => {
   const { keyboard, save } = showInput(
     radio({ label: 'Role', required: true, help: 'Choose well.', options }),
   )
@@ -29,7 +29,7 @@ test('[input:radio] one of a few, by press; required is said at the group, and t
   expect(await save()).toBe('developer')
 })
 
-test('arrow keys choose among radios', async () => {
+test('arrow keys change the selected radio button', async () => {
   const { keyboard, save } = showInput(radio({ label: 'Role', value: 'admin', options }))
   await keyboard.tab()
   expect(screen.getByRole('radio', { name: /Administrator/ })).toHaveFocus()
@@ -38,7 +38,7 @@ test('arrow keys choose among radios', async () => {
   expect(await save()).toBe('developer')
 })
 
-test('[rule:form.options-count] any of several, in their order; how many is counted', async () => {
+test('[rule:form.options-count] sends several options in their order and checks how many there are', async () => {
   const { keyboard, save } = showInput(
     checkboxes({
       label: 'Scope',

@@ -5,7 +5,7 @@ import { type Common, type Control, commonOf, type Input, rulesOf } from '../for
 
 type Choice = { value: string; label: ReactNode; help?: ReactNode; disabled?: boolean }
 
-/** One of a few, all in sight; arrow keys go through them. */
+/** Radio buttons. */
 export function radio(options: Common & { options: readonly Choice[]; value?: string }): Input {
   const { options: choices, value = '', ...common } = options
   return {
@@ -28,7 +28,7 @@ export function radio(options: Common & { options: readonly Choice[]; value?: st
   }
 }
 
-/** Any of several. The value is a list, in the order of the options; how many is a rule of the field. */
+/** Checkboxes. The value is a list in the order of the options. */
 export function checkboxes(options: Common & { options: readonly Choice[]; value?: string[] }): Input {
   const { options: choices, value = [], ...common } = options
   const order = choices.map(one => one.value)
@@ -57,7 +57,7 @@ export function checkboxes(options: Common & { options: readonly Choice[]; value
   }
 }
 
-/** The first one gets the focus when this field has the first error. */
+/** The first option is focused when this field has the first error. */
 const choiceOf = (control: Control, { value, label, help, disabled }: Choice, index: number) => ({
   name: control.name,
   value,

@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import { CodeInput } from '../../ui/form/CodeInput.tsx'
 import { type Common, commonOf, type Input, rulesOf } from '../form/types.ts'
 
-/** The one-time code: exactly six places. */
+/** A one-time code of six characters. */
 export function code(
   options: Omit<Common, 'accept'> & {
     accept?: RegExp

@@ -14,11 +14,11 @@ beforeEach(async () => {
 
 const field = () => screen.getByLabelText('Start')
 const pick = (value: string) => fireEvent.change(field(), { target: { value } })
-/** What a browser says of a field of which only a part was typed. */
+/** Simulates the browser's report of a partly typed date. */
 const half = (bad: boolean) =>
   vi.spyOn(HTMLInputElement.prototype, 'validity', 'get').mockReturnValue({ badInput: bad } as ValidityState) // as: only this is read
 
-test('[input:date] [text:date.placeholder] shows its placeholder until a day is picked, then that day in its long form', async () => {
+test('[input:date] [text:date.placeholder] shows its placeholder until a date is picked, then the long date', async () => {
   showInput(date({ label: 'Start' }))
   expect(screen.getByText('Pick a date')).toBeVisible()
   pick('2026-03-05')
@@ -28,7 +28,7 @@ test('[input:date] [text:date.placeholder] shows its placeholder until a day is 
   expect(screen.getByText('5. März 2026')).toBeVisible()
 })
 
-test('[rule:date.value] the value is year-month-day, zero-padded, as picked or as given', async () => {
+test('[rule:date.value] the value is YYYY-MM-DD, picked or given', async () => {
   const { save } = showInput(date({ label: 'Start', value: new Date(2026, 2, 5, 23, 59) }))
   expect(screen.getByText('March 5, 2026')).toBeVisible()
   expect(await save()).toBe('2026-03-05')
@@ -36,14 +36,14 @@ test('[rule:date.value] the value is year-month-day, zero-padded, as picked or a
   expect(await save()).toBe('0987-01-09')
 })
 
-test('[const:date.width] the button is 280 pixels wide, and the long form is what it says', () => {
+test('[const:date.width] the button is 280 pixels wide and shows the long date', () => {
   const css = readFileSync(join(import.meta.dirname, '../../ui/form/date-input.css'), 'utf8')
   expect(css).toMatch(/\.date \{[^}]*\bwidth: 280px;/)
   showInput(date({ label: 'Start', value: '2026-12-04' }))
   expect(field().closest('.date')).toHaveTextContent('December 4, 2026')
 })
 
-test('a press opens the browser’s calendar, and a browser that refuses is no failure', async () => {
+test('a press opens the browser’s date picker; a browser that blocks it causes no error', async () => {
   const open = vi.fn(() => {
     throw new DOMException('Not from a foreign frame', 'SecurityError')
   })
@@ -57,7 +57,7 @@ test('a press opens the browser’s calendar, and a browser that refuses is no f
   Reflect.deleteProperty(HTMLInputElement.prototype, 'showPicker')
 })
 
-test('by keyboard its parts come into sight, and go with the focus', async () => {
+test('keyboard focus shows the date’s parts; leaving hides them', async () => {
   const { keyboard } = showInput(date({ label: 'Start' }))
   await keyboard.tab()
   expect(field()).toHaveFocus()
@@ -66,7 +66,7 @@ test('by keyboard its parts come into sight, and go with the focus', async () =>
   expect(field().closest('.date')).not.toHaveAttribute('data-typing')
 })
 
-test('half a day is complained about and stays in sight', async () => {
+test('an incomplete date shows an error and stays visible', async () => {
   const { keyboard, save } = showInput(date({ label: 'Start' }))
   half(true)
   await keyboard.tab()
@@ -79,7 +79,7 @@ test('half a day is complained about and stays in sight', async () => {
   expect(await save()).toBe('2026-12-04')
 })
 
-test('a day can be required, described and switched off', async () => {
+test('a date can be required and described', async () => {
   const { save } = showInput(date({ label: 'Start', required: true, help: 'The first day.' }))
   expect(field()).toHaveAccessibleDescription('The first day.')
   expect(field()).toBeRequired()

@@ -5,7 +5,7 @@ import { type Common, type Control, commonOf, type Input, rulesOf } from '../for
 import { longDay } from '../i18n/format.ts'
 import { t, useT } from '../i18n/translate.ts'
 
-/** A day without a time. Its value is year-month-day, zero-padded: 2026-12-04. */
+/** A date without a time. The value has the form `YYYY-MM-DD`. */
 export function date(options: Common & { value?: string | Date }): Input {
   const { value = '', ...common } = options
   return {
@@ -32,7 +32,7 @@ function Day({ control }: { control: Control }) {
   )
 }
 
-/** The day it is here at that moment. */
+/** The date in the local time zone. */
 function dayOf(moment: Date): string {
   const padded = (value: number, places: number) => String(value).padStart(places, '0')
   return [

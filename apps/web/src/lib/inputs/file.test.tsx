@@ -13,7 +13,7 @@ const one = (name: string, type: string, size = 1) => new File(['x'.repeat(size)
 const png = one('a.png', 'image/png')
 const picker = () => screen.getByLabelText('Pictures')
 
-test('[input:file] sends the files chosen, and nothing without one', async () => {
+test('[input:file] sends the chosen files, and nothing without files', async () => {
   const { keyboard, save } = showInput(file({ label: 'Pictures', accept: ['image/png'] }))
   expect(picker()).toHaveAttribute('accept', 'image/png')
   expect(picker()).toHaveAttribute('multiple')
@@ -22,7 +22,7 @@ test('[input:file] sends the files chosen, and nothing without one', async () =>
   expect(await save()).toEqual([png])
 })
 
-test('[text:file.select] a required one is asked for', async () => {
+test('[text:file.select] asks for a required file', async () => {
   const { save } = showInput(file({ label: 'Pictures', required: true, maxFiles: 1, help: 'PNG or JPEG.' }))
   expect(picker()).toHaveAccessibleDescription('PNG or JPEG.')
   expect(await save()).toBe('Please select a file')
@@ -31,7 +31,7 @@ test('[text:file.select] a required one is asked for', async () => {
   expect(picker()).toBeInvalid()
 })
 
-test('[rule:file.count] [text:file.maximum] no more than a maximum of files', async () => {
+test('[rule:file.count] [text:file.maximum] refuses more files than the maximum', async () => {
   const { keyboard, save } = showInput(file({ label: 'Pictures', maxFiles: 2 }))
   await keyboard.upload(picker(), [png, png, png])
   expect(await save()).toBe('Please upload a maximum of 2 files')
@@ -39,12 +39,12 @@ test('[rule:file.count] [text:file.maximum] no more than a maximum of files', as
   expect(await save()).toEqual([png, png])
 })
 
-test('a maximum of one lets one be chosen', () => {
+test('a maximum of one lets the user choose one file', () => {
   showInput(file({ label: 'Pictures', maxFiles: 1 }))
   expect(picker()).not.toHaveAttribute('multiple')
 })
 
-test('[rule:file.type] [text:file.not-accepted] [text:file.excluded-key] each file of another type is named by its subtype', async () => {
+test('[rule:file.type] [text:file.not-accepted] [text:file.excluded-key] names every file type that is not accepted', async () => {
   const { keyboard, save } = showInput(file({ label: 'Pictures', accept: ['image/png'] }))
   await keyboard.upload(picker(), [one('a.gif', 'image/gif')])
   expect(await save()).toBe('GIF files are not accepted, PNG only')
@@ -57,7 +57,7 @@ test('[rule:file.type] [text:file.not-accepted] [text:file.excluded-key] each fi
   expect(await save()).toEqual([png])
 })
 
-test('a field can say how large its files may be', async () => {
+test('a field can limit the file size', async () => {
   const check = (value: unknown) =>
     Array.isArray(value) && value.some(each => each.size > 10) ? 'A picture may have 10 bytes at most' : null
   const { keyboard, save } = showInput(file({ label: 'Pictures', check }))

@@ -3,8 +3,7 @@ import { FileInput } from '../../ui/form/FileInput.tsx'
 import { type Common, commonOf, type Input, type Rules, rulesOf } from '../form/types.ts'
 
 /**
- * Files by the browser's own picker; the call is sent as multipart. The value is a list of File. How large they may be
- * is a `check` of the field, in its own words.
+ * A file input; the call is sent as multipart. The value is a list of File. Limit the file size with `check`.
  */
 export function file(options: Common & Pick<Rules, 'check'>): Input {
   const { check, ...common } = options

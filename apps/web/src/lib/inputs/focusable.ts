@@ -1,8 +1,8 @@
 import type { Control } from '../form/types.ts'
 
 /**
- * The ref for a control made of several elements: `<div ref={focusable(control, box => box.querySelector('input'))}>`
- * tells the form what gets the focus when this field has the first error.
+ * A ref for controls made of several elements: `<div ref={focusable(control, box =>
+ * box.querySelector('input'))}>` selects the element to focus when this field has the first error.
  */
 export function focusable(control: Control, find: (box: HTMLElement) => HTMLElement | null | undefined) {
   return (box: HTMLElement | null): void => {

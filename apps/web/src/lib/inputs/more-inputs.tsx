@@ -7,7 +7,7 @@ import { native } from '../form/inputs.tsx'
 import { type Common, type Control, commonOf, type Input, rulesOf } from '../form/types.ts'
 import { t } from '../i18n/translate.ts'
 
-/** One of several, from the browser's own list. */
+/** A native select. */
 export function select(options: Common & { options: readonly Option[]; value?: string }): Input {
   const { options: choices, value = '', ...common } = options
   return {
@@ -25,7 +25,7 @@ export function select(options: Common & { options: readonly Option[]; value?: s
   }
 }
 
-/** Several lines of text. */
+/** A multi-line text. */
 export function area(
   options: Common & { value?: string; rows?: number; placeholder?: string; autoFocus?: boolean },
 ): Input {
@@ -49,7 +49,7 @@ export function area(
   }
 }
 
-/** On or off, sent as true or false. */
+/** A switch, sent as true or false. */
 export function toggle(options: Common & { value?: boolean }): Input {
   const { value = false, ...common } = options
   return {
@@ -68,7 +68,7 @@ export function toggle(options: Common & { value?: boolean }): Input {
   }
 }
 
-/** A box to tick with its words beside it, sent as true or false. */
+/** A single checkbox, sent as true or false. */
 export function checkbox(options: Common & { value?: boolean }): Input {
   const { value = false, ...common } = options
   return {
@@ -107,8 +107,8 @@ type CustomOptions = Common &
   }
 
 /**
- * Any other control. `framed: true` (as with ChipsInput) puts it in a Field with label, help and error;
- * without, it draws these itself from what it is handed (as PlanPicker does).
+ * An input with a custom control. With `framed: true` (as for ChipsInput) a Field adds label, help and error;
+ * otherwise the control renders them itself (as PlanPicker does).
  */
 export function custom(options: CustomOptions): Input {
   const { value = '', check, render, secret, send, quiet, framed = false, ...common } = options

@@ -1,10 +1,10 @@
 import type { CreationOptions, ProofRequestOptions, RequestOptions } from '@plinth/contract'
 
 /**
- * What passes between the browser's passkeys and the server. The browser's own reader and writer of JSON are not used:
- * older Safaris have neither, and password managers put credentials in their place that can't be written by them.
+ * Converts between WebAuthn objects and JSON. The browser's own JSON functions are not used: older Safari
+ * versions lack them, and they fail on credentials created by some password managers.
  *
- * Loaded when it is needed: no part of the first page.
+ * Loaded on demand, so that it is not part of the first page.
  */
 
 export const bytes = (text: string): Uint8Array<ArrayBuffer> =>
@@ -16,7 +16,7 @@ export const text = (buffer: ArrayBuffer): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** The browser's answer; null when the visitor closed its question, let it run out, or went another way. */
+/** The browser's credential; null when the user closed the prompt, let it time out or left. */
 export async function answered<R extends AuthenticatorResponse>(asked: Promise<Credential | null>) {
   try {
     return (await asked) as (PublicKeyCredential & { response: R }) | null // as: nothing else was asked for
@@ -40,7 +40,7 @@ export const known = (one: Described): PublicKeyCredentialDescriptor => ({
   transports: one.transports as AuthenticatorTransport[], // as: names that a browser gave before
 })
 
-/** Asks the browser to show one: of those that are named, or any that it has for us. */
+/** Asks the browser for a passkey: one of those listed in the options, or any that belongs to this site. */
 export async function showPasskey(
   options: RequestOptions | ProofRequestOptions,
   how: CredentialRequestOptions = {},

@@ -1,7 +1,6 @@
 import type { CreationOptions } from '@plinth/contract'
 import { answered, bytes, known, named, text } from './ceremony.ts'
 
-/** Asks the browser to make a passkey. */
 export async function createPasskey(options: CreationOptions) {
   const { challenge, user, excludeCredentials, ...more } = options
   const publicKey: PublicKeyCredentialCreationOptions = {

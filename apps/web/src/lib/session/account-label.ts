@@ -13,12 +13,15 @@ const roles: Partial<Record<Role, TextKey>> = {
   user: 'account.menu.role.user',
 }
 
-/** What tells accounts of one name apart: one's role in each, and since when. Null where the name says it all. */
+/**
+ * Distinguishes accounts of the same name by the user's role and the date of joining. Null if the name is
+ * unique.
+ */
 export function accountLabel(t: Translate, account: Account, all: readonly Account[]): string | null {
   const namesakes = all.filter(other => other.id !== account.id && other.name === account.name)
   const line = byDay(t, account)
   if (!line || namesakes.length === 0) return null
-  // On one day, the hour does.
+  // If the dates are equal too, add the time.
   const same = namesakes.some(other => byDay(t, other) === line)
   return same && account.since ? t('account.menu.account_hour', { line, time: clock(account.since) }) : line
 }

@@ -6,9 +6,9 @@ import { endSession, followNewer, mergeSession, session } from './store.ts'
 import { endTelling, tellEnded } from './support-end.ts'
 
 /**
- * Asks the server who is signed in. Not authenticated: the session is deleted and the guard shows the sign-in page.
- * Authenticated: the answer is merged into the session. Without a stored user nothing is asked.
- * @param told whether somebody whose session has ended hears of it; who has just ended it knows
+ * Asks the server whether the session is valid. If not, deletes it, and the guard shows the sign-in page. If
+ * so, merges the response into the session. Sends nothing without a session.
+ * @param told 'told': show a toast when the session has ended; 'knows': the user ended it just now
  */
 export async function checkSession(told: 'told' | 'knows' = 'told'): Promise<void> {
   const before = session.get()
@@ -16,20 +16,20 @@ export async function checkSession(told: 'told' | 'knows' = 'told'): Promise<voi
   if (!token) return
   try {
     const { data } = await api.auth.check()
-    // Signed out, switched or signed in again meanwhile: the answer is about somebody else.
+    // The session was replaced while the request ran, so the response belongs to the old one.
     if (session.get()?.token !== token) return
     if (data.authenticated !== true) {
       if (!followNewer() && !endTelling(endSession) && told === 'told') tellEnded()
       return
     }
-    // The session changed here while the server answered: this answer may be older.
+    // The session was changed while the request ran, so the response may be outdated.
     if (session.get() !== before) return checkSession(told)
     const { authenticated: _, ...user } = data
     mergeSession(user)
     await applyPreferences(user)
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return void handleFailure(error)
-    // No answer is no verdict: the stored user stays, and the next call or check will tell.
+    // Without a response, keep the stored session: the next call or check decides.
     console.error(error)
   }
 }

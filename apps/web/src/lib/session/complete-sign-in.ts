@@ -11,9 +11,10 @@ import { takeReturnTo } from './return-to.ts'
 import { keepSession, leave, session } from './store.ts'
 
 /**
- * The end of every way in: keeps the session, applies the user's language and theme, and goes to the first screen,
- * or back to where a lost session or a mailed link interrupted. `to` overrides the first screen. Where the second
- * factor is due, that screen comes first, and ends here again; it names the address, where this door knows `whose`.
+ * All sign-in methods end here. Stores the session, applies the user's language and theme, and opens the
+ * first screen, or the page that was open before. `to` overrides that page. If a second factor is required,
+ * opens that screen first, which calls this function again. `whose`: the email address, if known, shown
+ * there.
  */
 export async function completeSignIn(user: SignInReply, to?: string, whose?: string): Promise<void> {
   if ('2fa_required' in user) {
@@ -21,25 +22,25 @@ export async function completeSignIn(user: SignInReply, to?: string, whose?: str
     return navigate(paths.otp, { replace: true })
   }
   if (!session.get()) tab.remove(greetedKey)
-  // All in one go: before the way back, the guard would lead elsewhere.
+  // Synchronously: otherwise the guard redirects before the return path is used.
   keepSession(user)
   const applied = applyPreferences(user)
   const back = takeReturnTo(user.id)
   navigate(to ?? (back && mayGoBack(user, back) ? back : firstScreen(user)), { replace: true })
-  // Texts that don't come keep nobody out.
+  // Missing texts must not prevent the sign-in.
   await applied.catch(handleFailure)
 }
 
-/** After an account was left for good: into another one, or nobody is signed in here any more. */
+/** After the user left an account for good: switches to another account, or signs out. */
 export async function leaveFor(next: (SessionUser & { token: string }) | null | undefined): Promise<void> {
   leave()
-  // At once, with nothing to wait for in between: the guard would take it for a lost session.
+  // Without an await in between, or the guard treats it as a lost session.
   if (next) return completeSignIn(next)
   forgetDark()
   navigate(paths.login, { replace: true })
 }
 
-/** Where the first screen is closed, at once the one that stands in: no way there and back again. */
+/** If the first screen redirects, opens its target directly. */
 function firstScreen(user: SessionUser): string {
   const first = landingPath(user)
   return redirectFor(user, first, 'user') ?? first
@@ -47,9 +48,9 @@ function firstScreen(user: SessionUser): string {
 
 function mayGoBack(user: SessionUser, back: string): boolean {
   const path = back.split('?')[0] ?? back
-  // An invite is there for everybody who has its link, whatever is still to be done in an account of their own.
+  // Every user may open an invite, even with an unfinished sign-up.
   if (path === paths.acceptInvite) return true
-  // An unfinished set-up goes first; an unverified person's way back can only be the verification itself.
+  // An unfinished sign-up comes first; an unverified user may return only to the verification screen.
   const done = landingPath(user) === '/dashboard' || path === landingPath(user)
   return done && redirectFor(user, path, 'user') === null
 }

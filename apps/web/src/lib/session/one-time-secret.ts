@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { createStore, type Store } from '../store.ts'
 import { session } from './store.ts'
 
-/** What the server shows once. It stays in memory until it is dismissed, and never longer than the session. */
+/** A secret that the server shows once. Kept in memory until it is dismissed or the session ends. */
 export function createOneTimeSecret<T>(): Store<T | null> {
   const secret = createStore<T | null>(null)
   let token = session.get()?.token
@@ -13,7 +13,7 @@ export function createOneTimeSecret<T>(): Store<T | null> {
   return secret
 }
 
-/** The browser asks before the page is closed or reloaded, which would lose the secret. */
+/** Asks for confirmation before the page is closed or reloaded, because the secret would be lost. */
 export function useAskBeforeUnload(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()

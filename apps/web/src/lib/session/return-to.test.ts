@@ -7,7 +7,7 @@ import { rememberReturnTo, takeReturnTo } from './return-to.ts'
 beforeEach(freshBrowser)
 
 test.each(['/dashboard', '/account/users?search=%5Cm%C3%A4%2F%2F&page=2', '/signup/user?id=a_b-c'])(
-  'the way back is the address it was, once: %s',
+  'returns the remembered path once: %s',
   at => {
     window.history.replaceState(null, '', at)
     rememberReturnTo('mara')
@@ -16,20 +16,20 @@ test.each(['/dashboard', '/account/users?search=%5Cm%C3%A4%2F%2F&page=2', '/sign
   },
 )
 
-describe('[T-75] nothing that was written in its place leads away', () => {
+describe('[T-75] a manipulated return path never leads to another site', () => {
   const corpus = redirectAttacks(window.location.host)
   const taken = (line: string) => {
     tab.write('back', line)
     return takeReturnTo('mara')
   }
 
-  test('what is left is a path of ours to the letter', () => {
+  test('only exact paths of this site remain', () => {
     const left = corpus.filter(line => taken(line) !== null)
     for (const line of left) {
       const link = document.createElement('a')
       link.href = line
       expect(link.origin).toBe(window.location.origin)
-      // Taken apart and put together again it would be another's.
+      // Code that joins the parts again must not get another host.
       expect(link.pathname).not.toMatch(/^\/[/\\]/)
     }
     expect(left).toEqual([

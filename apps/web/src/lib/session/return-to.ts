@@ -5,8 +5,8 @@ const KEY = 'back'
 const OWNER = 'back_owner'
 
 /**
- * Remembers this address, which needs a session, for after the sign-in.
- * @param owner the user whose session ended here: nobody else is led to their page. Null: whoever signs in.
+ * Stores the current path to return to after the sign-in.
+ * @param owner the user whose session ended: only this user returns here. Null: any user.
  */
 export function rememberReturnTo(owner: string | null): void {
   const { pathname, search } = window.location
@@ -16,7 +16,7 @@ export function rememberReturnTo(owner: string | null): void {
   else tab.remove(OWNER)
 }
 
-/** The remembered address, once, unless it is another user's. */
+/** Returns the stored path and deletes it; null if it belongs to another user. */
 export function takeReturnTo(userId: string): string | null {
   const back = tab.read(KEY)
   const owner = tab.read(OWNER)
@@ -27,8 +27,8 @@ export function takeReturnTo(userId: string): string | null {
 }
 
 /**
- * Whether it is a path of ours to the letter (T-75): a browser that had to read it as something else, for a second slash,
- * a backslash or a sign that it drops, did not write it.
+ * Whether the path is exactly a path of this site. Prevents open redirects: a browser reads `//`, backslashes
+ * and control characters differently.
  */
 function isOwn(path: string): boolean {
   const { origin } = window.location

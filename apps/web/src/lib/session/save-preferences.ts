@@ -5,7 +5,7 @@ import { setDark } from '../theme.ts'
 import { applyPreferences } from './preferences.ts'
 import { mergeSession, session } from './store.ts'
 
-/** Dark mode flips at once and is saved behind; a failure flips it back. */
+/** Switches the theme at once and saves it; switches back if saving fails. */
 export async function saveDark(on: boolean): Promise<void> {
   const before = session.get()
   setDark(on)
@@ -22,7 +22,7 @@ export async function saveDark(on: boolean): Promise<void> {
   }
 }
 
-/** The language changes once its texts are there, and is saved behind; a failure changes it back. */
+/** Switches the language once its texts are loaded and saves it; switches back if saving fails. */
 export async function saveLanguage(next: 'en' | 'de'): Promise<void> {
   const before = session.get()?.locale ?? 'en'
   await setLanguage(next, { remember: true })

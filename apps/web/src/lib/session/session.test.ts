@@ -22,11 +22,11 @@ beforeEach(async () => {
   window.history.replaceState(null, '', '/dashboard')
 })
 
-/** What stands on the screen beside the page. */
+/** Titles of the open toasts. */
 const told = () => snapshot().flatMap(({ open, title }) => (open ? [title] : []))
 const stored = () => JSON.parse(localStorage.getItem('plinth.session') ?? 'null')
 
-test('[entity:session_user] exactly the specified fields are stored, and never an email', () => {
+test('[entity:session_user] stores exactly the specified fields, and never an email address', () => {
   keepSession({ ...sessionUser(), ...{ email: 'mara@northquay.studio' } })
   expect(Object.keys(stored()).sort()).toEqual(
     [
@@ -46,7 +46,7 @@ test('[entity:session_user] exactly the specified fields are stored, and never a
   expect(session.get()?.account_id).toBe(sessionUser().account_id)
 })
 
-test('what was told to who signs out does not stay for who comes next', () => {
+test('sign-out closes the toasts of the user who leaves', () => {
   keepSession(sessionUser())
   server.answer('auth.signOut', { data: {} })
   toast({ title: 'Your password is changed' })
@@ -54,12 +54,12 @@ test('what was told to who signs out does not stay for who comes next', () => {
   expect(told()).toEqual([])
 })
 
-test('[state:session_check] without a stored user nothing is asked', async () => {
+test('[state:session_check] sends nothing without a stored user', async () => {
   await checkSession()
   expect(server.all).toHaveLength(0)
 })
 
-test('[state:session_check] authenticated: the answer is merged into the stored user', async () => {
+test('[state:session_check] authenticated: merges the response into the stored user', async () => {
   keepSession(sessionUser({ plan: null, name: 'Old' }))
   const { token: _, ...answer } = sessionUser({ plan: 'startup', name: 'New', dark_mode: true })
   server.answer('auth.check', { data: { ...answer, authenticated: true } })
@@ -69,7 +69,7 @@ test('[state:session_check] authenticated: the answer is merged into the stored 
   expect(document.documentElement).toHaveClass('dark')
 })
 
-test('[state:dark-mode] who never chose keeps the system’s style, and nothing is written down', async () => {
+test('[state:dark-mode] a user without a choice keeps the system’s theme, and nothing is stored', async () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
   await applyPreferences({ dark_mode: false, dark_mode_chosen: false })
   expect(document.documentElement).toHaveClass('dark')
@@ -80,7 +80,7 @@ test('[state:dark-mode] who never chose keeps the system’s style, and nothing 
   vi.unstubAllGlobals()
 })
 
-test('[state:session_check] not authenticated: the session is deleted and storage cleared', async () => {
+test('[state:session_check] not authenticated: deletes the session and clears the storage', async () => {
   keepSession(sessionUser())
   localStorage.setItem('plinth.theme', 'dark')
   server.answer('auth.check', { data: { authenticated: false } })
@@ -90,7 +90,7 @@ test('[state:session_check] not authenticated: the session is deleted and storag
   expect(told()).toEqual(['Your session has ended'])
 })
 
-test('[state:session_check] who has just ended the session is not told so', async () => {
+test('[state:session_check] shows no toast to a user who has just ended the session', async () => {
   keepSession(sessionUser())
   server.answer('auth.check', { data: { authenticated: false } })
   await checkSession('knows')
@@ -98,10 +98,10 @@ test('[state:session_check] who has just ended the session is not told so', asyn
   expect(told()).toEqual([])
 })
 
-test('[state:tabs] a session that ended because another tab has a newer one takes that over, and ends nothing', async () => {
+test('[state:tabs] takes over a newer session of another tab instead of ending', async () => {
   keepSession(sessionUser())
   server.answer('auth.check', () => {
-    // The browser has not told this tab yet.
+    // This tab has received no storage event yet.
     localStorage.setItem('plinth.session', JSON.stringify(sessionUser({ token: 'token-2' })))
     return { data: { authenticated: false } }
   })
@@ -114,7 +114,7 @@ test('[state:tabs] a session that ended because another tab has a newer one take
   expect(told()).toEqual(['Your session was renewed in another tab. Please try again.'])
 })
 
-test('[state:tabs] what another tab writes down takes nothing from what this one knows', () => {
+test('[state:tabs] data stored by another tab removes no fields that this tab has in memory', () => {
   const stop = followOtherTabs(() => undefined)
   keepSession(sessionUser())
   const heard = session.get()?.accounts
@@ -124,7 +124,7 @@ test('[state:tabs] what another tab writes down takes nothing from what this one
   stop()
 })
 
-test('[state:tabs] [state:dark-mode] the style that is chosen in another tab shows here', () => {
+test('[state:tabs] [state:dark-mode] follows the theme chosen in another tab', () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
   followStyle()
   const hear = (newValue: string | null) =>
@@ -140,7 +140,7 @@ test('[state:tabs] [state:dark-mode] the style that is chosen in another tab sho
   vi.unstubAllGlobals()
 })
 
-test('[state:session_check] no answer is no verdict', async () => {
+test('[state:session_check] without a response the session stays', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   keepSession(sessionUser())
   server.answer('auth.check', new TypeError('Failed to fetch'))
@@ -148,7 +148,7 @@ test('[state:session_check] no answer is no verdict', async () => {
   expect(session.get()?.token).toBe('token-of-mara')
 })
 
-test('an answer about a session that has ended meanwhile changes nothing', async () => {
+test('ignores a response about a session that has ended', async () => {
   keepSession(sessionUser())
   server.answer('auth.check', () => {
     keepSession(sessionUser({ token: 'token-of-tomas', name: 'Tomas' }))
@@ -158,7 +158,7 @@ test('an answer about a session that has ended meanwhile changes nothing', async
   expect(session.get()?.name).toBe('Tomas')
 })
 
-test('an answer older than a change made here is asked for again', async () => {
+test('repeats the check when the session changed while the request ran', async () => {
   keepSession(sessionUser({ plan: null }))
   const answer = (plan: string | null) => ({ data: { ...sessionUser({ plan }), authenticated: true } })
   server.answer('auth.check', () => {
@@ -171,7 +171,7 @@ test('an answer older than a change made here is asked for again', async () => {
   expect(server.asked('auth.check')).toHaveLength(2)
 })
 
-test('[state:sign_out] this browser is cleared first, then the server is told with the old token', async () => {
+test('[state:sign_out] clears this browser first, then calls the server with the old token', async () => {
   keepSession(sessionUser())
   sessionStorage.setItem('plinth.draft.x', 'typed')
   server.answer('auth.signOut', asked => {
@@ -186,7 +186,7 @@ test('[state:sign_out] this browser is cleared first, then the server is told wi
   await vi.waitFor(() => expect(server.asked('auth.signOut')).toHaveLength(1))
 })
 
-test('[state:sign_out] T-08 without a connection nothing stays here, and the server is told once there is one', async () => {
+test('[state:sign_out] [T-08] offline: clears this browser and calls the server on reconnect', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   keepSession(sessionUser())
   server.answer('auth.signOut', new TypeError('Failed to fetch'))
@@ -203,7 +203,7 @@ test('[state:sign_out] T-08 without a connection nothing stays here, and the ser
   expect(server.asked('auth.signOut')).toHaveLength(2)
 })
 
-test('[state:sign_out] who signs in before the server has cleared the storage stays signed in', async () => {
+test('[state:sign_out] a user who signs in before the response clears the storage stays signed in', async () => {
   keepSession(sessionUser())
   server.answer('auth.signOut', () => {
     keepSession(sessionUser({ token: 'token-of-tomas', name: 'Tomas' }))
@@ -221,7 +221,7 @@ function otherTabWrites(value: string | null) {
   window.dispatchEvent(new StorageEvent('storage', { key, newValue: value }))
 }
 
-test('[state:tabs] signing out in another tab signs out here', () => {
+test('[state:tabs] a sign-out in another tab signs out here', () => {
   const stop = followOtherTabs(() => undefined)
   keepSession(sessionUser())
   otherTabWrites(null)
@@ -229,7 +229,7 @@ test('[state:tabs] signing out in another tab signs out here', () => {
   stop()
 })
 
-test('[state:tabs] another user signing in in another tab is picked up, and asked about', () => {
+test('[state:tabs] takes over another user’s sign-in in another tab and runs the callback', () => {
   const changed = vi.fn()
   const stop = followOtherTabs(changed)
   keepSession(sessionUser())
@@ -261,7 +261,7 @@ test.each([
   expect(address()).toBe(expected)
 })
 
-test('[state:after_sign_in] goes back to what a lost session interrupted, once', async () => {
+test('[state:after_sign_in] returns once to the page that a lost session interrupted', async () => {
   window.history.replaceState(null, '', '/account/profile')
   rememberReturnTo(sessionUser().id)
   await completeSignIn(sessionUser())
@@ -270,18 +270,18 @@ test('[state:after_sign_in] goes back to what a lost session interrupted, once',
   expect(address()).toBe('/dashboard')
 })
 
-test('[state:after_sign_in] another user than the one whose session ended starts at their own first screen', async () => {
+test('[state:after_sign_in] another user than the one whose session ended starts at the first screen', async () => {
   window.history.replaceState(null, '', '/account/billing')
   rememberReturnTo(sessionUser().id)
   const tomas = sessionUser({ id: '00000000-0000-4000-8000-000000000002', token: 'token-of-tomas' })
   await completeSignIn(tomas)
   expect(address()).toBe('/dashboard')
-  // The refused address is forgotten, also for its owner.
+  // The rejected path is deleted, also for its owner.
   await completeSignIn(sessionUser())
   expect(address()).toBe('/dashboard')
 })
 
-test('[state:after_sign_in] without a session before, whoever signs in gets the address that was asked for', async () => {
+test('[state:after_sign_in] without a previous session, any user returns to the requested path', async () => {
   window.history.replaceState(null, '', '/account/profile')
   rememberReturnTo(sessionUser({ id: '00000000-0000-4000-8000-000000000002' }).id)
   rememberReturnTo(null)
@@ -289,14 +289,14 @@ test('[state:after_sign_in] without a session before, whoever signs in gets the 
   expect(address()).toBe('/account/profile')
 })
 
-test('an unfinished set-up comes before the way back', async () => {
+test('an unfinished sign-up comes before the return path', async () => {
   window.history.replaceState(null, '', '/account/billing')
   rememberReturnTo(null)
   await completeSignIn(sessionUser({ plan: null }))
   expect(address()).toBe('/signup/plan')
 })
 
-test('merging into no session makes none', () => {
+test('merging without a session creates none', () => {
   mergeSession({ name: 'Nobody' })
   expect(session.get()).toBeNull()
 })

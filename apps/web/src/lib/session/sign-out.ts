@@ -7,10 +7,13 @@ import { forgetDark } from '../theme.ts'
 import { keepAgain, leave, session } from './store.ts'
 import { endTelling } from './support-end.ts'
 
-/** Clears this browser first, so that nothing is left even when the call fails, then ends the session on the server. */
+/**
+ * Deletes the local session first, so that it is gone even if the call fails. Then ends the session on the
+ * server.
+ */
 export function signOut(): void {
   const token = session.get()?.token
-  // What was told is about who leaves; the end of a support session, told next, is not.
+  // Toasts belong to the user who leaves. The toast about an ended support session comes next and stays.
   dismiss()
   endTelling(leave)
   forgetDark()
@@ -19,16 +22,16 @@ export function signOut(): void {
 }
 
 /**
- * The answer has the browser clear its storage once more; whoever has signed in meanwhile is written down again.
- * Without a connection the server hears of it once there is one, as long as this page is open: the token is kept in
- * its memory alone. After that the session ends by itself, after seven idle days.
+ * The response clears the browser's storage, so a session that started in between must be stored again. When
+ * offline, the request is repeated on reconnect while this page is open: the token is kept in memory only.
+ * Otherwise the session expires after seven idle days.
  */
 async function tell(token: string): Promise<void> {
   try {
     await api.auth.signOut({ token, keepalive: true })
     keepAgain()
   } catch (error) {
-    // Failing otherwise is no news to someone who has left.
+    // The user has left, so other failures are only logged.
     console.error(error)
     if (error instanceof NoAnswer) window.addEventListener('online', () => void tell(token), { once: true })
   }

@@ -3,7 +3,7 @@ import { isRole } from '@plinth/contract/roles'
 import { device, parse, tab } from '../storage.ts'
 import { createStore, useStore } from '../store.ts'
 
-/** Kept in the browser: exactly the fields of the specification's session user, and never an email. */
+/** Fields kept in localStorage: those of the specified session user, never the email address. */
 const storedFields = [
   'token',
   'verified',
@@ -22,18 +22,18 @@ type Account = SessionUser['accounts'][number]
 type Stored = Required<Omit<Pick<SessionUser, (typeof storedFields)[number]>, 'accounts'>> & {
   accounts: Array<Pick<Account, 'id' | 'name'> & Partial<Account>>
 }
-/** The rest of the server's session user lives in memory alone, and is there once the server has answered. */
+/** The other fields are kept in memory only and are set by the server's response. */
 export type Session = Stored & Partial<Omit<SessionUser, keyof Stored>>
 
 const KEY = 'session'
 const SUPPORT = 'support'
 
-/** Who is signed in here, or null. Components follow it with `useSession`. */
+/** The current session, or null. In components use `useSession`. */
 export const session = createStore<Session | null>(readStored())
 
 export const useSession = (): Session | null => useStore(session)
 
-/** The session of a screen that the guard shows to signed-in people only. */
+/** The session, for screens that require one. */
 export function useSignedIn(): Session {
   const user = useSession() ?? lastKnown
   if (!user) throw new Error('This screen needs a session: give its route a permission')
@@ -47,15 +47,17 @@ session.subscribe(() => {
 })
 lastKnown = session.get()
 
-/** The user of the session, or of the last one in this page; null while the server has not told whose it is. */
+/**
+ * The id of the session's user, or of the previous session in this page; null until the server has sent it.
+ */
 export const lastUserId = (): string | null => (session.get() ?? lastKnown)?.id ?? null
 
-/** Signs in here, or takes over the server's newer answer about the same session. */
+/** Stores a new session, or newer data of the current one. */
 export function keepSession(user: SessionUser & { token: string }): void {
   set(user)
 }
 
-/** Merges what is newer into the session; nothing happens when nobody is signed in. */
+/** Merges changes into the session; does nothing without a session. */
 export function mergeSession(change: Partial<Session>): void {
   const now = session.get()
   if (now) set({ ...now, ...change, token: change.token ?? now.token })
@@ -69,12 +71,12 @@ function set(user: Session): void {
   else if (user.support_until === null) device.remove(SUPPORT)
 }
 
-/** Whether the session is support's, acting as somebody: known before the server has answered, and until it is over. */
+/** Whether this is a support session. Stored in localStorage, so it is known before the server responds. */
 export const isSupport = (): boolean => device.read(SUPPORT) !== null
 
 /**
- * Takes over a newer session that another tab has written down, if there is one: what ended the old one, a proof there
- * for example, may be known here before the browser has told of the new one. True if so.
+ * Takes over a newer session that another tab has stored, and returns true if there is one. The server can
+ * reject the old token before this tab receives the storage event.
  */
 export function followNewer(): boolean {
   const stored = readStored()
@@ -83,25 +85,25 @@ export function followNewer(): boolean {
   return true
 }
 
-/** Deletes the session and clears what the browser kept for it. The server is not asked. */
+/** Deletes the session and all stored data of this site. Sends no request. */
 export function endSession(): void {
   session.set(null)
   device.clear()
 }
 
-/** Writes the session down again, if there is one: a browser that clears its storage may be late. */
+/** Stores the session again, in case the browser clears its storage late. */
 export function keepAgain(): void {
   const now = session.get()
   if (now) set(now)
 }
 
-/** Also forgets what was typed and where: a person who leaves on purpose leaves nothing behind. */
+/** Ends the session on purpose: also deletes drafts and other data of this tab. */
 export function leave(): void {
   endSession()
   tab.clear()
 }
 
-/** Follows sign-in, switch and sign-out in other tabs of this browser. Returns the way to stop. */
+/** Follows sign-in, account switch and sign-out in other tabs. Returns a function that stops it. */
 export function followOtherTabs(changed: () => void): () => void {
   function listen(event: StorageEvent): void {
     if (event.key !== `plinth.${KEY}` && event.key !== null) return
@@ -121,7 +123,7 @@ export function followOtherTabs(changed: () => void): () => void {
   return () => window.removeEventListener('storage', listen)
 }
 
-/** What is stored of an account is less than what this tab has heard of it. */
+/** Stored accounts have fewer fields than those in memory: keep the others. */
 const knowing = (heard: Session['accounts'], stored: Session['accounts']): Session['accounts'] =>
   stored.map(account => ({ ...heard.find(({ id }) => id === account.id), ...account }))
 

@@ -3,7 +3,7 @@ import { t } from '../i18n/translate.ts'
 import { draftKey, tab } from '../storage.ts'
 import { isSupport, session } from './store.ts'
 
-/** Says on the sign-in screen, until the next sign-in, that the session has ended, and that typed text is kept. */
+/** Shows a toast that the session has ended and whether drafts were kept. Closes it at the next sign-in. */
 export function tellEnded(): void {
   const told = toast({
     title: t('global.error.session_title'),
@@ -15,7 +15,9 @@ export function tellEnded(): void {
   })
 }
 
-/** Runs what ends the session; where support acted as somebody, the sign-in screen says that this is over. */
+/**
+ * Runs `end`. If the session was a support session, shows a toast that it has ended. Returns whether it was.
+ */
 export function endTelling(end: () => void): boolean {
   const support = isSupport()
   end()

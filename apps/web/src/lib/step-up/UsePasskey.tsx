@@ -9,7 +9,7 @@ import { handleFailure } from '../api/failure.ts'
 import type { Control } from '../form/types.ts'
 import { useT } from '../i18n/translate.ts'
 
-/** Proves who sits there with a passkey, and sends the form: after it nothing needs to be typed. */
+/** Confirms the user's identity with a passkey, then submits the form. */
 export function UsePasskey({ control }: { control: Control }) {
   const t = useT()
 

@@ -5,12 +5,12 @@ import { t } from '../i18n/translate.ts'
 import { passkeysSupported } from '../passkeys-supported.ts'
 import { UsePasskey } from './UsePasskey.tsx'
 
-/** What a change of the account's guards takes when the sign-in is older than ten minutes: either of the two. */
+/** Proof for security changes when the sign-in is older than ten minutes: one of the two. */
 export type Proof = { password?: string; code?: string }
 
 /**
- * The field that a refused step-up asks for, named as in the call's body, and the way by passkey for whoever has one;
- * null for somebody who has nothing to prove themselves with.
+ * The fields that a step-up requires, named like the body's fields, with a passkey button if the user has a
+ * passkey. Null if the user has no way to confirm their identity.
  */
 export function proofInputs(error: ApiError): Record<string, Input> | null {
   const typed = typedInputs(error)
@@ -39,14 +39,14 @@ function typedInputs({ inputError, message: help }: ApiError): Record<string, In
   return null
 }
 
-/** Needless, and not sent, once a passkey was shown. */
+/** Optional, and not sent, once a passkey was used. */
 const orPasskey = (input: Input): Input => ({
   ...input,
   rules: { ...input.rules, instead: 'passkey' },
   send: value => value || undefined,
 })
 
-/** A button that proves by itself: the session is fresh after it, and nothing is sent with the form. */
+/** A passkey refreshes the session on the server, so nothing is sent with the form. */
 const passkeyInput = (help: string | undefined): Input => ({
   label: t('global.proof.passkey'),
   help,

@@ -8,9 +8,9 @@ import type { Proof } from './proof.tsx'
 type Call<T> = (proof: Proof) => Promise<Answer<T>>
 
 /**
- * `attempt` for a call outside a form that may ask for a step-up: a dialog asks for the password or the code, and the
- * call is repeated with it. Null when it failed or the visitor gave up. Forms and the shell's dialog ask in place by
- * themselves and need no help.
+ * `attempt` for a call outside a form that may require a step-up: a dialog asks for the password or the code
+ * and repeats the call with it. Returns null when the call failed or the user cancelled. Forms and the app's
+ * dialog handle a step-up themselves.
  *
  * `const made = await attemptWithStepUp(proof => api.passkeys.begin({ body: { ...proof } }))`
  */
@@ -33,7 +33,7 @@ function ask<T>(form: NonNullable<Awaited<ReturnType<typeof proofFor>>>, repeat:
         data = answered
       },
     })
-    // The dialog has no word for giving up: it is closed, or another one takes its place.
+    // The dialog has no cancel callback: detect that it was closed or replaced.
     const stop = dialog.subscribe(() => {
       if (dialog.get().call === call) return
       stop()
