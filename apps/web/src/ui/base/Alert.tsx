@@ -14,12 +14,14 @@ export interface AlertProps {
   tone?: AlertTone
   title: ReactNode
   children?: ReactNode
-  /** A button or link, or two. */
+  /** One or two buttons or links. */
   action?: ReactNode
-  /** Speak it when it appears after the page was there: 'alert' interrupts, 'status' waits. */
+  /**
+   * For alerts that appear after the page has loaded: 'alert' interrupts the screen reader, 'status' waits.
+   */
   announce?: 'alert' | 'status'
   className?: string
-  /** With `takeFocus` it is read when it comes in the place of what was pressed; without a ref it takes no focus. */
+  /** Makes the alert focusable, so that `takeFocus` can focus it. */
   ref?: Ref<HTMLDivElement> | undefined
 }
 

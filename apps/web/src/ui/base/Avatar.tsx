@@ -5,20 +5,20 @@ export interface AvatarProps {
   name: string
   src?: string | null
   size?: 'sm' | 'md' | 'lg'
-  /** In place of initials: someone invited who has no name yet. */
+  /** Replaces the initials, for an invited person without a name. */
   icon?: ReactNode
-  /** The picture can't be shown. */
+  /** Called when the image fails to load. */
   onError?: () => void
 }
 
-/** Beside a name it is decoration, so it stays silent. */
+/** Hidden from screen readers, because the name is shown beside it. */
 export function Avatar({ name, src, size = 'sm', icon, onError }: AvatarProps) {
   const names = ['avatar', size !== 'sm' && `avatar--${size}`, icon && 'avatar--open']
     .filter(Boolean)
     .join(' ')
   const letters = src || icon ? undefined : initials(name)
   return (
-    // The letters are drawn by the style sheet: a button around them is named by its label alone.
+    // CSS draws the initials, so that they do not become part of a button's name.
     <span className={names} data-initials={letters} aria-hidden="true">
       {src ? <img src={src} alt="" width={64} height={64} loading="lazy" onError={onError} /> : icon}
     </span>

@@ -12,7 +12,7 @@ const CLASS: Record<BadgeColor, string> = {
   neutral: 'badge',
 }
 
-/** The word always says what the colour says. */
+/** The text must say the same as the colour. */
 export function Badge({ color = 'neutral', children }: { color?: BadgeColor; children: ReactNode }) {
   return <span className={CLASS[color]}>{children}</span>
 }
@@ -26,7 +26,7 @@ export function PlanBadge({ slabs, children }: { slabs: 1 | 2 | 3; children: Rea
   )
 }
 
-/** The mark's three slabs, filled from the base up. */
+/** The logo's three slabs, filled from the bottom up. */
 export function Slabs({ filled }: { filled: 1 | 2 | 3 }) {
   return (
     <svg className="slabs" width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">

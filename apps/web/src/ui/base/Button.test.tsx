@@ -17,7 +17,7 @@ test('a promise makes it busy until it settles, and a second press does nothing'
   expect(press).toHaveBeenCalledTimes(2)
 })
 
-test('while loading a form is not sent again, by press or by Enter, and the focus stays', async () => {
+test('while loading, neither a press nor Enter submits the form, and the focus stays', async () => {
   const submit = vi.fn((event: React.FormEvent) => event.preventDefault())
   render(
     <form onSubmit={submit}>
@@ -34,7 +34,7 @@ test('while loading a form is not sent again, by press or by Enter, and the focu
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('a link that looks like a button is a link', () => {
+test('a link with the look of a button is a link', () => {
   render(
     <ButtonLink href="/help" variant="primary">
       Help

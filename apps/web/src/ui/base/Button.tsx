@@ -9,11 +9,11 @@ type Content = { icon?: ReactNode; iconEnd?: ReactNode }
 export type ButtonProps = Omit<ComponentProps<'button'>, 'onClick'> &
   ButtonLook &
   Content & {
-    /** Shows progress, keeps the width and swallows presses. */
+    /** Shows progress, keeps the width and ignores presses. */
     loading?: boolean
-    /** Said in place of the label while loading, as in "Saving". */
+    /** Replaces the label while loading, for example "Saving". */
     loadingLabel?: string
-    /** When it returns a promise the button is loading until that settles. */
+    /** If it returns a promise, the button is loading until the promise settles. */
     onClick?: (event: MouseEvent<HTMLButtonElement>) => unknown
   }
 
@@ -24,7 +24,7 @@ export function Button(props: ButtonProps) {
   const busy = loading || pending
 
   function press(event: MouseEvent<HTMLButtonElement>) {
-    // Not `disabled`: that would throw focus away, and a screen reader would lose its place.
+    // Not `disabled`, because that would remove the focus.
     if (busy) return event.preventDefault()
     const result = onClick?.(event)
     if (!(result instanceof Promise)) return

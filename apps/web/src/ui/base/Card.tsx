@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import './card.css'
 
-/** A hairline and no shadow. Never a card inside a card. */
+/** Has a border and no shadow. Do not nest cards. */
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return <section className={className ? `card ${className}` : 'card'} {...rest} />
 }

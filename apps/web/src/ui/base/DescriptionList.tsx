@@ -7,11 +7,11 @@ export interface DescriptionItem {
   key: string
   label: ReactNode
   value: ReactNode
-  /** Under the value: what it is counted in, or what comes next. */
+  /** Below the value: its unit, or what comes next. */
   note?: ReactNode
 }
 
-/** What is, not what can be changed: up to four beside each other in one card, split by hairlines. */
+/** Read-only facts: up to four columns in one card. */
 export function DescriptionList({ label, facts }: { label: string; facts: readonly DescriptionItem[] }) {
   return (
     <section className="card" aria-label={label}>
@@ -28,7 +28,7 @@ export function DescriptionList({ label, facts }: { label: string; facts: readon
   )
 }
 
-/** The same card with as many bars. */
+/** The same card as a skeleton. */
 export function DescriptionListSkeleton({ keys }: { keys: readonly string[] }) {
   return (
     <div className="card facts">

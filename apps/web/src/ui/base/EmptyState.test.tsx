@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 
-test('the focus stays on the button of an empty place while its words change', () => {
+test('the focus stays on the button when the text changes', () => {
   const place = (title: string) => (
     <div className="card">
       <input type="search" />

@@ -6,9 +6,8 @@ import './empty-state.css'
 export interface EmptyStateProps {
   icon?: IconType
   title: ReactNode
-  /** What belongs here. */
+  /** Explains what will appear here. */
   children?: ReactNode
-  /** One action, or none. */
   action?: ReactNode
   level?: 2 | 3
 }
@@ -18,14 +17,15 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
   const place = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
 
-  // Its words may change under a button that goes with them. The browser drops the focus in silence.
+  // The focused button can disappear when the text changes. No event reports this, so check after each
+  // render.
   useLayoutEffect(() => {
     if (!focused.current || focused.current.isConnected) return
     focused.current = null
     if (place.current && isLost()) passOn(place.current)
   })
 
-  // With it goes its button, once pressed.
+  // The pressed button disappears with the empty state.
   useLayoutEffect(() => {
     const node = place.current
     return () => {
@@ -34,7 +34,7 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
   }, [])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only follows where the focus is
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only tracks the focus
     <div
       className="blank"
       ref={place}
@@ -54,7 +54,7 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
   )
 }
 
-/** To the search of the table that it stood in, else to what it stood in; not to the page's top. */
+/** Focuses the search field of the surrounding card, or the surrounding focusable element. */
 function passOn(node: HTMLElement): void {
   const card = node.closest('.card')
   if (card?.querySelector('input[type=search]')) focusOn(card)

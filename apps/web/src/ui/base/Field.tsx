@@ -3,23 +3,23 @@ import { FieldContext } from './field-context.ts'
 
 export interface FieldProps {
   label: ReactNode
-  /** Stays while there is no error. */
+  /** Shown while there is no error. */
   help?: ReactNode
-  /** Takes the help's place and is announced. */
+  /** Replaces the help and is announced. */
   error?: ReactNode
-  /** Touched and good: shows the check. */
+  /** Shows a check; set it after the field was touched. */
   valid?: boolean
   required?: boolean
-  /** At the end of the label's line: a link, a counter. */
+  /** A link or a counter at the end of the label's line. */
   aside?: ReactNode
-  /** Says it aloud but does not draw it. */
+  /** Only screen readers get the label. */
   hideLabel?: boolean
   id?: string
   className?: string
   children: ReactNode
 }
 
-/** Label above, help or error below; the one control inside wires itself to them. */
+/** Shows the label above, help or error below, and links them to the control inside. */
 export function Field(props: FieldProps) {
   const { label, help, error, valid = false, required = false, aside, hideLabel, className, children } = props
   const generated = useId()
@@ -34,7 +34,7 @@ export function Field(props: FieldProps) {
       <FieldContext value={{ id, describedBy, invalid: Boolean(error), valid, required }}>
         {children}
       </FieldContext>
-      {/* Drawn beside the label. It comes after the control, so that Tab leads from field to field. */}
+      {/* Shown beside the label, but placed after the control so that Tab moves from field to field. */}
       {aside && <div className="field__aside">{aside}</div>}
       <FieldNote id={noteId} help={help} error={error} />
     </div>

@@ -6,17 +6,18 @@ import { Icon } from './Icon.tsx'
 
 export type InputProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
   type?: 'text' | 'email' | 'number' | 'phone' | 'url' | 'search'
-  /** 40 high, for the auth card. */
+  /** 40 pixels high, for auth pages. */
   large?: boolean
-  /** A lighter edge, for a search field whose icon already names it. */
+  /** A lighter border, for search fields with an icon. */
   quiet?: boolean
   start?: ReactNode
   end?: ReactNode
 }
 
-// Keyboards of the right kind; a number stays text so that a wheel or a letter never changes it unseen.
+// Select the matching on-screen keyboard. A number is a text field, because scrolling can change a native
+// number field.
 const NATIVE = {
-  // Names are written in any script, and begin where theirs begins.
+  // Names can be in any script, so the direction follows the text.
   text: { dir: 'auto' },
   search: { type: 'search', inputMode: 'search' },
   email: { type: 'email', inputMode: 'email', autoCapitalize: 'none', spellCheck: false, dir: 'auto' },
@@ -42,7 +43,7 @@ export function Input({ type = 'text', large, quiet, start, end, className, ...r
   )
 }
 
-/** Colour never speaks alone: the error's words are below, and a check without words is decoration. */
+/** Icons only repeat the error text below the field. */
 export function FieldMark({ mark }: { mark: 'good' | 'bad' | undefined }) {
   if (!mark) return null
   return mark === 'good' ? <Icon of={Check} className="ok" /> : <Icon of={X} className="bad" />

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { declared } from '../../../test/css.ts'
 import { Secret } from './Inset.tsx'
 
-test('a key without a place to break is broken into halves; words and addresses break where they can', () => {
+test('a key without word breaks is split in halves; words and URLs break where they can', () => {
   const texts = { copyLabel: 'Copy', copiedLabel: 'Copied', refusedText: 'Copy it yourself.' }
   const values = [
     'plinth_test_7Qd4mT1vRk8sYw3LbN6hZx9cJf2pEg5uA0x2Lm1Yz',

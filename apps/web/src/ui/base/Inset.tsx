@@ -5,25 +5,25 @@ import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import './inset.css'
 
-/** A sunken place for what belongs to the words around it: a sum, a list of what goes. */
+/** A tinted area for details of the surrounding text, for example a total. */
 export function Inset({ children, className }: { children: ReactNode; className?: string }) {
   return <div className={className ? `well ${className}` : 'well'}>{children}</div>
 }
 
 interface SecretProps {
   value: string
-  /** To be read and written down; on a phone it has the line for itself. */
+  /** For codes that users write down; has its own line on phones. */
   large?: boolean
   copyLabel: string
   copiedLabel: string
-  /** Said when the browser refuses the clipboard: the text is selected instead. */
+  /** Shown when the browser blocks the clipboard: the text is selected instead. */
   refusedText: string
-  /** After it lies on the clipboard. */
+  /** Called after the value was copied. */
   onCopied?: () => void
   children?: ReactNode
 }
 
-/** A key or a code to be stored elsewhere, with a button that copies it. Always left to right. */
+/** A key or code with a copy button. Always left to right. */
 export function Secret({
   value,
   large,
@@ -46,7 +46,7 @@ export function Secret({
     } catch {
       setCopied(false)
       setRefused(true)
-      // Without permission the person can still copy by hand, so bring them half the way.
+      // Select the text so that the user can copy it.
       if (code) getSelection()?.selectAllChildren(code)
     }
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './kbd.css'
 
-/** A key as drawn on the keyboard. */
+/** A key of the keyboard. */
 export function Kbd({ children }: { children: ReactNode }) {
   return (
     <span className="kbd" dir="ltr">

@@ -4,7 +4,7 @@ export type LinkProps = ComponentProps<'a'> & { href: string }
 
 const Renderer = createContext<ComponentType<LinkProps>>(props => <a {...props} />)
 
-/** The application puts its router's link here once; the parts below stay deaf to routing. */
+/** The app provides its router's link here, so that ui components do not depend on the router. */
 export const LinkRenderer = Renderer.Provider
 
 export function Link(props: LinkProps) {
@@ -12,7 +12,7 @@ export function Link(props: LinkProps) {
   return <Anchor {...props} />
 }
 
-/** A link inside a sentence: ink with a quiet underline. */
+/** A link inside a sentence. */
 export function TextLink({ className, ...rest }: LinkProps) {
   return <Link className={className ? `link ${className}` : 'link'} {...rest} />
 }

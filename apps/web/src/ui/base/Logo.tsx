@@ -1,6 +1,6 @@
 import { Link } from './Link.tsx'
 
-/** Cap, die and base. `lost` leaves out the cap, for the page that was not found. */
+/** The logo. `lost` omits its top slab, for the 404 page. */
 export function Logo({ size = 24, lost }: { size?: number; lost?: boolean }) {
   return (
     <svg className="mark" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** A bar at the top edge while the next screen's code loads. */
+/** A bar at the top of the page while the next screen loads. */
 export function PageProgress({ label }: { label: string }) {
   return <div className="page-progress" role="progressbar" aria-label={label} />
 }

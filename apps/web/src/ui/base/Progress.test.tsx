@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Progress } from './Progress.tsx'
 
-test('progress counts to 100 unless told otherwise [part:progress] [const:progress.max]', () => {
+test('the maximum is 100 by default [part:progress] [const:progress.max]', () => {
   render(<Progress label="Seats" value={120} />)
   const bar = screen.getByRole('progressbar', { name: 'Seats' })
   expect([bar.getAttribute('aria-valuemax'), bar.getAttribute('aria-valuenow')]).toEqual(['100', '100'])

@@ -5,7 +5,7 @@ export interface ProgressProps {
   value: number
   max?: number
   tone?: 'plain' | 'warning' | 'danger'
-  /** What is said instead of a percentage, as in "640 of 1,000". */
+  /** Announced instead of a percentage, for example "640 of 1,000". */
   valueText?: string
 }
 

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { SectionHeader } from './Section.tsx'
 
-test('[layout:section-header] a bar with a title, what it is about, and its actions', () => {
+test('[layout:section-header] shows a title, a text and its actions', () => {
   render(
     <SectionHeader title="Team" text="Everybody who works in this account.">
       <button type="button">Invite</button>

@@ -3,7 +3,7 @@ import './card.css'
 
 interface SectionProps {
   title: ReactNode
-  /** Why it is here: the reason on the left, the control on the right. */
+  /** Explains the setting; shown on the left. */
   text?: ReactNode
   children: ReactNode
 }
@@ -21,7 +21,7 @@ export function Section({ title, text, children }: SectionProps) {
   )
 }
 
-/** A bar with a heading, a sentence and the actions of what follows. */
+/** A heading with a text and the actions of the following content. */
 export function SectionHeader({
   title,
   text,

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
-/** One bar in the shape of what is coming. Widths and heights are CSS lengths. */
+/** A placeholder bar. Width and height are CSS lengths. */
 export function Skeleton({ width, height, round }: { width?: string; height?: string; round?: boolean }) {
   return (
     <span
@@ -11,10 +11,10 @@ export function Skeleton({ width, height, round }: { width?: string; height?: st
   )
 }
 
-/** Holds back what it wraps for 150 ms, so that a quick answer never flickers through a skeleton. */
+/** Hides its children for 150 ms, so that fast responses show no skeleton. */
 export function AfterPause({ children, pause = 150 }: { children: ReactNode; pause?: number }) {
   const [due, setDue] = useState(false)
-  // A clock is outside React; an effect is the only way to hear it.
+  // An effect, because timers are outside React.
   useEffect(() => {
     const timer = setTimeout(() => setDue(true), pause)
     return () => clearTimeout(timer)
@@ -22,7 +22,7 @@ export function AfterPause({ children, pause = 150 }: { children: ReactNode; pau
   return <div className={due ? undefined : 'invisible'}>{children}</div>
 }
 
-/** Names a loading region for screen readers while skeletons stand in for it. */
+/** Announces a loading region to screen readers while it shows skeletons. */
 export function Loading({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div aria-busy="true">

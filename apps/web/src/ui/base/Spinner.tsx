@@ -1,7 +1,7 @@
 import LoaderCircle from 'lucide-react/icons/loader-circle'
 import { Icon } from './Icon.tsx'
 
-/** Announced when it carries a label, decoration otherwise. */
+/** Announced with a label; decorative without one. */
 export function Spinner({ size = 16, label }: { size?: 16 | 20; label?: string }) {
   if (!label) return <Icon of={LoaderCircle} size={size} className="spin" />
   return (

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import './steps.css'
 
-/** What to do in order, one step below the other. */
+/** Numbered instructions. */
 export function Steps({ steps }: { steps: readonly ReactNode[] }) {
   return (
     <ol className="numbered">
       {steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other key
         <li key={index}>
           <span className="numbered__n" aria-hidden="true">
             {index + 1}
@@ -18,7 +18,7 @@ export function Steps({ steps }: { steps: readonly ReactNode[] }) {
   )
 }
 
-/** A QR code that came as an image. Say in words what it holds, and offer the same as text. */
+/** A QR code image. Describe its content in `alt`, and show it as text too. */
 export const QrCode = ({ src, alt }: { src: string; alt: string }) => (
   <img className="qr" src={src} alt={alt} width={176} height={176} />
 )

@@ -1,6 +1,6 @@
 /**
- * A name on one line, in its own direction and at the side where the page begins. It is clipped itself: so the ellipsis
- * stands at the end of the name, whichever side that is.
+ * A name on one line in its own text direction, aligned with the page. The element itself is clipped, so that
+ * the ellipsis is at the end of the name in both directions.
  */
 export function Truncate({ children }: { children: string }) {
   return (

@@ -5,7 +5,7 @@ export interface ButtonLook {
   variant?: ButtonVariant
   size?: ButtonSize
   block?: boolean
-  /** A square with an icon alone; needs an aria-label. */
+  /** A square button with only an icon; requires an aria-label. */
   square?: boolean
 }
 

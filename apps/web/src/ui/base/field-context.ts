@@ -4,7 +4,7 @@ export interface FieldState {
   id: string
   describedBy: string | undefined
   invalid: boolean
-  /** Touched and good: types that show icons draw the green check. */
+  /** Touched and valid: some controls show a check. */
   valid: boolean
   required: boolean
 }
@@ -18,7 +18,7 @@ type Given = {
   'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling'
 }
 
-/** What a control inside a Field must carry to be named and described by it. Outside a Field: what it was given. */
+/** The attributes that connect a control to its Field. Outside a Field, returns the given ones. */
 export function useFieldControl(given: Given) {
   const field = use(FieldContext)
   const describedBy = [given['aria-describedby'], field?.describedBy].filter(Boolean).join(' ')
@@ -26,7 +26,7 @@ export function useFieldControl(given: Given) {
     id: given.id ?? field?.id,
     'aria-describedby': describedBy || undefined,
     'aria-invalid': given['aria-invalid'] ?? (field?.invalid || undefined),
-    // Not the `required` attribute: the browser's own bubbles would speak over our messages.
+    // Not `required`, because the browser would show its own messages.
     'aria-required': (given.required ?? field?.required) || undefined,
   }
 }

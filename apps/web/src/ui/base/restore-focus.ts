@@ -1,6 +1,9 @@
 type Place = { opener: HTMLElement; scope: Element | null; caret: (() => void) | null }
 
-/** Where the focus is before a dialog takes it. An entry of a menu goes at once: the button of the menu stands for it. */
+/**
+ * Saves the focused element before a dialog opens. For a menu entry, saves the menu's button, because the
+ * entry disappears.
+ */
 export function saveFocus(): Place | null {
   const focused = document.activeElement
   if (!(focused instanceof HTMLElement) || focused === document.body) return null
@@ -10,21 +13,24 @@ export function saveFocus(): Place | null {
 }
 
 /**
- * Puts the caret where it was. When a dialog closes and is taken off the page at once, the browser gives the field the
- * focus and leaves its caret behind: nothing could be typed.
+ * Returns a function that restores the caret. When a closing dialog is removed at once, the browser focuses
+ * the field without a caret, and typing has no effect.
  */
 function caretOf(field: HTMLElement): (() => void) | null {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return null
   const { selectionStart: start, selectionEnd: end } = field
   if (start !== null) return () => field.setSelectionRange(start, end)
-  // Of an address the place of the caret is not told.
+  // Email fields do not report the caret's position.
   return () => {
     field.blur()
     field.focus({ preventScroll: true })
   }
 }
 
-/** To the opener; where that is gone, to the search or the first control of what it stood in. Takes it from nobody. */
+/**
+ * Focuses the opener, or, if it was removed, the search field or first control of its surroundings. Does
+ * nothing if another element has the focus.
+ */
 export function restoreFocus({ opener, scope, caret }: Place): void {
   if (opener === document.activeElement) caret?.()
   if (!isLost()) return
@@ -32,7 +38,7 @@ export function restoreFocus({ opener, scope, caret }: Place): void {
   if (isLost() && scope) focusOn(scope)
 }
 
-/** Whatever had the focus has left the page. */
+/** Whether no element has the focus, because the focused one was removed. */
 export const isLost = (): boolean =>
   (document.activeElement === null || document.activeElement === document.body) &&
   !document.querySelector('dialog[open]')

@@ -6,7 +6,7 @@ import { StatRow, StatTile } from './StatTile.tsx'
 
 vi.mock('../chart/ChartCanvas.tsx', () => ({ ChartCanvas: () => <canvas /> }))
 
-test('a change with a minus points down', () => {
+test('a change with a minus has a down arrow', () => {
   const { container } = render(
     <StatRow label="This month">
       <StatTile label="Sign-ups" value="312" change="+12.4%" />
@@ -19,7 +19,7 @@ test('a change with a minus points down', () => {
   ])
 })
 
-test('a chart is named, and its figures are a table behind a button', async () => {
+test('a chart has a name and shows its values as a table on request', async () => {
   const texts = {
     empty: 'No data to show',
     showTable: 'Show as a table',
@@ -37,7 +37,7 @@ test('a chart is named, and its figures are a table behind a button', async () =
   expect(screen.queryByRole('img')).toBeNull()
 })
 
-test('[part:chart.types] a sparkline is a line alone, with its words', () => {
+test('[part:chart.types] a sparkline shows only a line with a label', () => {
   const texts = { empty: '', showTable: '', showChart: '', category: '' }
   const data = { labels: ['Oct', 'Nov'], series: [{ label: 'Revenue', values: [3, 5] }] }
   render(<Chart title="Revenue" type="sparkline" label="Rising" data={data} texts={texts} />)
@@ -45,7 +45,7 @@ test('[part:chart.types] a sparkline is a line alone, with its words', () => {
   expect(screen.queryByRole('heading')).toBeNull()
 })
 
-test('[const:chart.legend] a chart has no legend unless it is asked for', () => {
+test('[const:chart.legend] a chart has no legend by default', () => {
   const texts = { empty: '', showTable: 'Show as a table', showChart: '', category: '' }
   const data = { labels: ['Oct', 'Nov'], series: [{ label: 'Last year', values: [3, 5] }] }
   const chart = (legend?: boolean) => (
@@ -57,7 +57,7 @@ test('[const:chart.legend] a chart has no legend unless it is asked for', () => 
   expect(screen.getByText('Last year')).toBeDefined()
 })
 
-test('an empty chart says so', () => {
+test('an empty chart shows a message', () => {
   const texts = {
     empty: 'No data to show',
     showTable: 'Show as a table',

@@ -19,21 +19,21 @@ const drawings = { line: Lines, bar: Bars, pie: Slices, donut: Slices }
 export interface ChartProps {
   title: string
   type: ChartType
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   data: ChartData | undefined
   palette?: ChartPalette
-  /** The drawing in one sentence, for those who do not see it. */
+  /** Describes the chart for screen readers. */
   label: string
   legend?: boolean
-  /** How axis figures are written: their currency, and a decimal at most. The same object until that changes. */
+  /** Format of the axis values. Keep the same object between renders, or the chart is redrawn. */
   ticks?: Intl.NumberFormat
-  /** Full figures, for the tip and the table. */
+  /** Format of the values in tooltip and table. */
   format?: (value: number) => string
   texts: { empty: string; showTable: string; showChart: string; category: string }
   actions?: ReactNode
 }
 
-/** A card with a drawing and, behind a button, the same figures as a table. */
+/** A card with a chart and a button that shows the values as a table. */
 export function Chart(props: ChartProps) {
   const {
     title,

@@ -16,7 +16,7 @@ const family: ChartFamily = {
   }),
 }
 
-/** Drawn by Chart, which fetches it. */
+/** Loaded on demand by Chart. */
 export function ChartBars(props: Drawing) {
   return <ChartCanvas {...props} family={family} />
 }

@@ -9,7 +9,7 @@ import {
 
 export type Drawing = ChartWishes
 
-/** @param family who draws; the same one for as long as this is on the page */
+/** @param family the chart kind; must stay the same while mounted */
 export function ChartCanvas({ family, ...props }: Drawing & { family: ChartFamily }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const chart = useRef<DrawnChart | null>(null)
@@ -17,7 +17,7 @@ export function ChartCanvas({ family, ...props }: Drawing & { family: ChartFamil
   const latest = useRef(props)
   const { type, data, palette, ticks, format } = props
 
-  // The library owns the canvas: effects are the only door to it. Theme and direction are baked into colours.
+  // The library owns the canvas, so it is created in an effect. Colours depend on theme and direction.
   useEffect(() => {
     if (!canvas.current) return
     const look: ChartLook = readLook(canvas.current, theme)
@@ -25,7 +25,7 @@ export function ChartCanvas({ family, ...props }: Drawing & { family: ChartFamil
     return () => chart.current?.destroy()
   }, [family, theme])
 
-  // New figures glide from the old ones instead of starting over.
+  // Updates the existing chart, so that the values are animated.
   useEffect(() => {
     const next = { type, data, palette, ticks, format }
     if (latest.current === next || !chart.current || !canvas.current || sameFigures(latest.current, next))

@@ -29,7 +29,7 @@ const family: ChartFamily = {
   }),
 }
 
-/** Drawn by Chart, which fetches it. */
+/** Loaded on demand by Chart. */
 export function ChartLines(props: Drawing) {
   return <ChartCanvas {...props} family={family} />
 }
@@ -54,17 +54,17 @@ function lineLook(color: ChartPalette, dashed: boolean | undefined, look: ChartL
   }
 }
 
-// Strongest under the line, gone at the ground.
+// A gradient that is strongest at the line.
 function wash({ chart }: ScriptableContext<'line'>, color: string, gone: string): CanvasGradient | string {
   if (!chart.chartArea) return color
   const gradient = chart.ctx.createLinearGradient(0, chart.chartArea.top, 0, chart.chartArea.bottom)
   gradient.addColorStop(0, color)
-  // Not 'transparent': a canvas would pass through grey on the way to it.
+  // Not 'transparent', because canvas gradients would pass through grey.
   gradient.addColorStop(1, gone)
   return gradient
 }
 
-/** The upright line through the pointed-at month. */
+/** A vertical line through the hovered value. */
 function hairline(look: ChartLook): Plugin<Kind> {
   return {
     id: 'hairline',

@@ -18,13 +18,13 @@ const family: ChartFamily = {
   }),
 }
 
-/** Drawn by Chart, which fetches it. */
+/** Loaded on demand by Chart. */
 export function ChartSlices(props: Drawing) {
   return <ChartCanvas {...props} family={family} />
 }
 
 const sliceLook = (count: number, first: ChartPalette, look: ChartLook) => ({
-  // Past four slices the colours come round again, thinner each time; the hairline keeps neighbours apart.
+  // After four slices the colours repeat with lower opacity.
   backgroundColor: Array.from({ length: count }, (_, index) => {
     const alpha = ['', 'aa', '66'][Math.floor(index / 4)] ?? '44'
     return look.token(`chart-${paletteAt(first, index)}`) + alpha

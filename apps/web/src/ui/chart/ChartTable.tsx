@@ -3,7 +3,7 @@ import '../table/table.css'
 
 interface Props {
   title: string
-  /** The head of the first column. */
+  /** Header of the first column. */
   category: string
   data: ChartData
   format: (value: number) => string
@@ -11,8 +11,8 @@ interface Props {
 
 export function ChartTable({ title, category, data, format }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard has to reach it for that
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset holds controls, this holds figures
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll it
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
     <div className="chart__table" role="group" aria-label={title} tabIndex={0}>
       <table className="table">
         <thead>

@@ -4,11 +4,11 @@ import './chart.css'
 interface Props {
   values: readonly number[]
   palette?: ChartPalette
-  /** Without it the line is decoration beside a number that says the same. */
+  /** Without it the line is decorative, beside a number. */
   label?: string
 }
 
-/** Small enough to draw without the chart library. */
+/** A small line chart without the chart library. */
 export function Sparkline({ values, palette = 'blue', label }: Props) {
   const low = Math.min(...values)
   const span = Math.max(...values) - low || 1

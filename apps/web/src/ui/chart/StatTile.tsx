@@ -11,7 +11,7 @@ export interface StatTileProps {
   label: string
   value: ReactNode
   icon?: IconType
-  /** As text, with its sign: "+8.2%", "−4.1%". */
+  /** A signed text: "+8.2%", "−4.1%". */
   change?: string
 }
 
@@ -37,7 +37,7 @@ export function StatTile({ label, value, icon, change }: StatTileProps) {
   )
 }
 
-/** Up to four beside each other in one card, split by hairlines. */
+/** Up to four tiles in one card. */
 export function StatRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section className="card stats-place" aria-label={label}>

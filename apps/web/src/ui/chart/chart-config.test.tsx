@@ -6,7 +6,7 @@ import { ChartLines } from './ChartLines.tsx'
 import { ChartSlices } from './ChartSlices.tsx'
 import type { ChartLook, ChartWishes, commonOptions, Kind } from './chart-config.ts'
 
-/** What each family hands to the library, which needs a browser to draw it. */
+/** The config of each chart kind, captured because the library needs a real canvas. */
 const families = vi.hoisted(() => new Map<string, (wishes: ChartWishes, look: ChartLook) => unknown>())
 vi.mock('./ChartCanvas.tsx', () => ({
   ChartCanvas: (props: {
@@ -35,7 +35,7 @@ const drawings = { line: ChartLines, bar: ChartBars, pie: ChartSlices, donut: Ch
 function configOf(type: ChartWishes['type'], as: ChartLook = look): Config {
   const Drawing = drawings[type]
   render(<Drawing {...wishes(type)} />)
-  return families.get(type)?.(wishes(type), as) as Config // as: what the library is handed, read by the tests
+  return families.get(type)?.(wishes(type), as) as Config // as: the parts of the config that the tests read
 }
 const TYPES = ['line', 'bar', 'pie', 'donut'] as const
 
@@ -52,12 +52,12 @@ test.each([
 })
 
 describe.each(TYPES)('every chart: %s', type => {
-  test('[const:chart.animation] glides for a second, easing out; not where motion is reduced', () => {
+  test('[const:chart.animation] animates for one second with ease-out, except with reduced motion', () => {
     expect(configOf(type).options.animation).toEqual({ duration: 1000, easing: 'easeOutQuart' })
     expect(configOf(type, { ...look, still: true }).options.animation).toBe(false)
   })
 
-  test('[const:chart.tooltip] its tip is dark slate, in both themes', () => {
+  test('[const:chart.tooltip] the tooltip is dark in both themes', () => {
     const { plugins } = configOf(type).options
     expect(plugins?.tooltip).toMatchObject({ backgroundColor: 'var:chart-tip' })
     for (const theme of [':root', '.dark']) {
@@ -72,17 +72,20 @@ describe.each(TYPES)('every chart: %s', type => {
   })
 })
 
-test('[const:chart.bars] bars take 0.8 of their category and 0.9 of their place', () => {
+test('[const:chart.bars] bars take 0.8 of their category and 0.9 of their bar width', () => {
   expect(configOf('bar').data.datasets).toMatchObject([{ categoryPercentage: 0.8, barPercentage: 0.9 }])
 })
 
-test.each(['line', 'bar'] as const)('[const:chart.axis-font] the axes of a %s are written in 11', type => {
-  const { scales } = configOf(type).options
-  expect(scales).toMatchObject({
-    x: { ticks: { font: { size: 11 } } },
-    y: { ticks: { font: { size: 11 } } },
-  })
-})
+test.each(['line', 'bar'] as const)(
+  '[const:chart.axis-font] the axis labels of a %s have the font size 11',
+  type => {
+    const { scales } = configOf(type).options
+    expect(scales).toMatchObject({
+      x: { ticks: { font: { size: 11 } } },
+      y: { ticks: { font: { size: 11 } } },
+    })
+  },
+)
 
 test('[const:chart.dark-axes] the axes are white in dark mode', () => {
   const { scales } = configOf('line').options
@@ -93,13 +96,13 @@ test('[const:chart.dark-axes] the axes are white in dark mode', () => {
   expect(declared('styles/tokens.css', '.dark')['--chart-axis']).toBe('#ffffff')
 })
 
-test('[const:chart.height] about 13.5em of drawing, and never less than 10rem', () => {
+test('[const:chart.height] the plot is about 13.5em high and at least 10rem', () => {
   expect(declared('ui/chart/chart.css', '.chart__box--bare').height).toBe('max(13.5rem, 10rem)')
-  // The axis’s line of labels stands under the same drawing.
+  // The axis labels below the plot add to the height.
   expect(declared('ui/chart/chart.css', '.chart__box').height).toBe('max(15.25rem, 10rem)')
 })
 
-test('in a right-to-left language time runs from the right and the values stand there', () => {
+test('right to left: time starts on the right, and so does the value axis', () => {
   const { scales, plugins } = configOf('line', { ...look, rtl: true }).options
   expect(scales).toMatchObject({ x: { reverse: true }, y: { position: 'right' } })
   expect(plugins?.tooltip).toMatchObject({ rtl: true })

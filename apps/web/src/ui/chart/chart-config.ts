@@ -15,20 +15,20 @@ export interface ChartWishes {
   type: 'line' | 'bar' | 'pie' | 'donut'
   data: ChartData
   palette: ChartPalette
-  /** How axis figures are written. */
+  /** Format of the axis values. */
   ticks?: Intl.NumberFormat
   format: (value: number) => string
 }
 
-/** What stands on a page. */
+/** The methods of the chart that we use. */
 export type DrawnChart = Pick<Chart<Kind>, 'data' | 'options' | 'update' | 'destroy'>
 
 /**
- * One way of drawing, with the part of the library that it takes and no more. Each is a chunk with its own copy of
- * the library's main file (plugins/chart-families.ts), since one module can't be cut in two.
+ * A kind of chart with the parts of the library that it needs. Each kind is a chunk with its own copy of the
+ * library's main file (see plugins/chart-families.ts).
  */
 export interface ChartFamily {
-  // Of one kind, as its settings are: of any kind, a compiler tires of comparing them.
+  // A type of our own, because checking Chart for every kind takes the compiler too long.
   Chart: new (
     canvas: HTMLCanvasElement,
     config: ChartConfiguration<Kind>,
@@ -36,7 +36,7 @@ export interface ChartFamily {
   configFor: (wishes: ChartWishes, look: ChartLook) => ChartConfiguration<Kind>
 }
 
-/** Colours come from the tokens, so that one set of values serves CSS and canvas. */
+/** Colours come from CSS variables, so that CSS and canvas use the same values. */
 export function readLook(element: Element, root: string): ChartLook {
   const style = getComputedStyle(element)
   return {
@@ -47,7 +47,7 @@ export function readLook(element: Element, root: string): ChartLook {
   }
 }
 
-/** The figures as the library takes them, each series with its looks. */
+/** The values in the library's format, with the style of each series. */
 export function figures(data: ChartData, lookOf: (index: number) => object) {
   return {
     labels: [...data.labels],
@@ -55,11 +55,11 @@ export function figures(data: ChartData, lookOf: (index: number) => object) {
       label: one.label,
       data: [...one.values],
       ...lookOf(index),
-    })) as ChartDataset<Kind>[], // the looks fit their kind
+    })) as ChartDataset<Kind>[], // as: each style fits its kind of chart
   }
 }
 
-/** What every chart does: it fills its box, glides, and tells the figure that is pointed at. */
+/** Options of every chart: size, animation and tooltip. */
 export function commonOptions({ format }: ChartWishes, look: ChartLook, round: boolean): ChartOptions<Kind> {
   return {
     responsive: true,
@@ -96,7 +96,7 @@ export function commonOptions({ format }: ChartWishes, look: ChartLook, round: b
   }
 }
 
-/** Months across, round steps upwards. */
+/** Categories on the x axis, rounded steps on the y axis. */
 export function axes({ type, data, ticks }: ChartWishes, look: ChartLook): ChartOptions<Kind>['scales'] {
   const step = niceStep(data.series.flatMap(one => one.values))
   const axis = { color: look.token('chart-axis'), font: { size: 11, family: look.font } }
@@ -117,7 +117,7 @@ export function axes({ type, data, ticks }: ChartWishes, look: ChartLook): Chart
       position: look.rtl ? 'right' : 'left',
       beginAtZero: true,
       ...(step ? { min: 0, max: step * 4 } : {}),
-      // The library leaves as much room outside the figures as inside; the card has its own.
+      // The library adds padding that the card already has.
       afterFit: scale => {
         scale.width -= 10
       },
@@ -133,7 +133,7 @@ export function axes({ type, data, ticks }: ChartWishes, look: ChartLook): Chart
   }
 }
 
-// A plain square; the library's own has a frame in it.
+// The library's own colour box has a border.
 function swatch(border: unknown, fill: unknown, index: number, round: boolean) {
   const picked = round && Array.isArray(fill) ? fill[index] : (border ?? fill)
   const color = typeof picked === 'string' ? picked : 'currentColor'

@@ -15,7 +15,7 @@ test.each([
   [-4100, '−4.1k'],
   [-2_000_000, '−2m'],
   [12.34, '12.3'],
-])('[const:chart.ticks] %d is drawn as %s', (value, text) => {
+])('[const:chart.ticks] %d is shown as %s', (value, text) => {
   expect(shortTick(value)).toBe(text)
 })
 
@@ -25,19 +25,16 @@ test.each([
   ['de', 60_000, '60k\u00a0$'],
   ['de', 1500, '1,5k\u00a0$'],
   ['de', -1_250_000, '−1,3m\u00a0$'],
-])(
-  '[const:chart.ticks] the sign of a currency and the decimal stand as in %s: %d is %s',
-  (tag, value, text) => {
-    const format = new Intl.NumberFormat(tag, {
-      style: 'currency',
-      currency: 'usd',
-      currencyDisplay: 'narrowSymbol',
-      minimumFractionDigits: 0,
-      maximumFractionDigits: 1,
-    })
-    expect(shortTick(value, format)).toBe(text)
-  },
-)
+])('[const:chart.ticks] currency sign and decimal mark follow %s: %d is %s', (tag, value, text) => {
+  const format = new Intl.NumberFormat(tag, {
+    style: 'currency',
+    currency: 'usd',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  })
+  expect(shortTick(value, format)).toBe(text)
+})
 
 test.each([
   [[48_250], 15_000],
@@ -46,7 +43,7 @@ test.each([
   [[0], undefined],
   [[-5, 10], undefined],
   [[], undefined],
-])('the steps for %j are %s', (values, step) => {
+])('the step for %j is %s', (values, step) => {
   expect(niceStep(values)).toBe(step)
 })
 
@@ -60,7 +57,7 @@ test.each([
   expect(isDecrease(change)).toBe(down)
 })
 
-test('[part:chart.palettes] series take the palettes in turn, beginning with the one given', () => {
+test('[part:chart.palettes] series take the palettes in turn, starting with the given one', () => {
   expect([0, 1, 2, 3, 4].map(index => paletteAt('green', index))).toEqual([
     'green',
     'red',

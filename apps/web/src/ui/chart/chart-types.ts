@@ -5,19 +5,19 @@ export interface ChartSeries {
   label: string
   values: readonly number[]
   palette?: ChartPalette
-  /** For what it is compared with. */
+  /** For a series to compare with. */
   dashed?: boolean
 }
 
 export interface ChartData {
-  /** One for each value: months on the axis, slices of a pie. */
+  /** One label for each value. */
   labels: readonly string[]
   series: readonly ChartSeries[]
 }
 
 const ORDER: readonly ChartPalette[] = ['blue', 'purple', 'green', 'red']
 
-/** The colour of the nth series or slice when the first one has the palette given. */
+/** The colour of the nth series or slice when the first has the given palette. */
 export function paletteAt(first: ChartPalette, index: number): ChartPalette {
   return ORDER[(ORDER.indexOf(first) + index) % ORDER.length] ?? first
 }

@@ -1,2 +1,2 @@
-/** A change is for the better unless its text carries a minus sign, typed or typeset. */
+/** Whether the text contains a minus sign or hyphen. */
 export const isDecrease = (change: string): boolean => /[-−]/.test(change)

@@ -14,23 +14,23 @@ import {
 import './card-fields.css'
 
 export interface CardFieldsProps {
-  /** Null while all three are empty, so that a required check fails. */
+  /** Null while all three inputs are empty, so that a required card fails the validation. */
   onChange: (value: CardValue | null) => void
   onBlur?: () => void
-  /** The hints are drawn in the empty boxes. */
+  /** The hints are placeholders. */
   labels: { number: string; exp: string; cvc: string; expHint?: string; cvcHint?: string }
   disabled?: boolean
   id?: string
-  /** What the boxes hold at first: a card typed before the field went away and came back. */
+  /** The initial values, for a card that was typed before the field was unmounted. */
   start?: CardValue | null
 }
 
 const EMPTY: CardValue = { number: '', exp: '', cvc: '' }
 
-/** Number, expiry and code in one frame. It only formats; whoever mounts it talks to the provider. */
+/** Number, expiry and code in one frame. Only formats them; the parent calls the payment provider. */
 export function CardFields({ onChange, onBlur, labels, disabled, id, start }: CardFieldsProps) {
   const [card, setCard] = useState(start ?? EMPTY)
-  // A browser that fills the card changes all three boxes before they are drawn again.
+  // Autofill changes all three inputs before the next render.
   const latest = useRef(card)
   const wired = useFieldControl({ id })
   const exp = useRef<HTMLInputElement>(null)
@@ -110,5 +110,5 @@ export function CardFields({ onChange, onBlur, labels, disabled, id, start }: Ca
   )
 }
 
-/** The focus goes on to the next box where it is typed in, and stays where the browser fills the boxes. */
+/** Move to the next input only while the user types, not on autofill. */
 const isFocused = (box: HTMLInputElement) => document.activeElement === box

@@ -4,16 +4,16 @@ import { TextSpan } from '../base/TextSpan.tsx'
 import './choice.css'
 
 export type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
-  /** Beside the box. Without it, give aria-label. */
+  /** Shown beside the box. Without it, set aria-label. */
   label?: ReactNode
   help?: ReactNode
-  /** Some of what it stands for, not all. */
+  /** Indeterminate: some of the represented items are selected. */
   mixed?: boolean
 }
 
 export function Checkbox({ label, help, mixed = false, className, ref, ...rest }: CheckboxProps) {
   const wired = useFieldControl(rest)
-  // Only script can set this state of a checkbox, and it has to follow every render.
+  // `indeterminate` has no attribute, so set it on every render.
   const box = (
     <input
       {...rest}
@@ -35,7 +35,7 @@ export type RadioProps = Omit<ComponentProps<'input'>, 'type' | 'size'> & {
   help?: ReactNode
 }
 
-/** Put several with one `name` in a FieldSet. */
+/** Render several with the same `name` in a FieldSet. */
 export function Radio({ label, help, className, ...rest }: RadioProps) {
   const box = <input {...rest} type="radio" className={className ? `radio ${className}` : 'radio'} />
   return <Choice box={box} label={label} help={help} disabled={rest.disabled} />
@@ -50,7 +50,7 @@ interface ChoiceProps {
 
 function Choice({ box, label, help, disabled }: ChoiceProps) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the box handed in
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed as `box`
     <label className="choice">
       {box}
       <span className={disabled ? 'ink3' : undefined}>

@@ -28,11 +28,11 @@ function show(): HTMLInputElement {
   return screen.getByLabelText<HTMLInputElement>('Emails')
 }
 
-/** As an on-screen keyboard does it: text comes, keys have no names. */
+/** Simulates an on-screen keyboard: text without key events. */
 const insert = (field: HTMLInputElement, text: string) =>
   fireEvent.input(field, { target: { value: field.value + text } })
 
-test('an Enter that accepts a composed word makes no chip, whichever way the browser reports it', () => {
+test('an Enter that accepts a composed word adds no chip, in every browser', () => {
   const field = show()
   fireEvent.compositionStart(field)
   fireEvent.input(field, { target: { value: 'あだ' }, isComposing: true })
@@ -46,7 +46,7 @@ test('an Enter that accepts a composed word makes no chip, whichever way the bro
   expect(chips()).toEqual(['あだ'])
 })
 
-test('a comma inside a composed word ends a value only once the word is accepted', () => {
+test('a comma inside a composed word ends a value only after the word is accepted', () => {
   const field = show()
   fireEvent.compositionStart(field)
   fireEvent.input(field, { target: { value: 'a@x.example,' }, isComposing: true })
@@ -56,7 +56,7 @@ test('a comma inside a composed word ends a value only once the word is accepted
   expect(field).toHaveValue('')
 })
 
-test('text that comes without keys is split at its separators, and the last part stays to be typed', () => {
+test('splits text entered without key events and keeps the last part as draft', () => {
   const field = show()
   insert(field, 'a@x.example,')
   expect(chips()).toEqual(['a@x.example'])
@@ -66,7 +66,7 @@ test('text that comes without keys is split at its separators, and the last part
   expect(field).toHaveValue('c@x')
 })
 
-test('comma and space typed on a keyboard end a value, and alone they are not taken', async () => {
+test('typed commas and spaces end a value; alone they are ignored', async () => {
   const field = show()
   await userEvent.type(field, ' ,a@x.example b@x.example,')
   expect(chips()).toEqual(['a@x.example', 'b@x.example'])

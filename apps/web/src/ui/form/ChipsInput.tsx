@@ -9,14 +9,14 @@ import './chips-input.css'
 export interface ChipsInputProps {
   value: readonly string[]
   onChange: (value: string[]) => void
-  /** What is typed and not yet a value. */
+  /** Called with the text that is not yet a value. */
   onTyping?: (text: string) => void
-  /** A chip that does not pass is drawn red; it stays, so that nothing typed is lost. */
+  /** An invalid chip turns red but stays, so that the user can correct it. */
   isGood: (text: string) => boolean
   removeLabel: (text: string) => string
-  /** The values in what was typed or pasted. */
+  /** Splits typed or pasted text into values. */
   split: (text: string) => string[]
-  /** Values of one spelling are the same value. */
+  /** Values with the same result are duplicates. */
   spelling?: (text: string) => string
   placeholder?: string
   type?: 'email' | 'text'
@@ -24,7 +24,7 @@ export interface ChipsInputProps {
   id?: string
 }
 
-/** Several short values in one field: comma, space, Enter, leaving and pasting all end a value. */
+/** Several short values in one field. Comma, space, Enter, blur and paste end a value. */
 export function ChipsInput({
   value,
   onChange,
@@ -64,17 +64,17 @@ export function ChipsInput({
       add(draft)
     } else if (event.key === 'Backspace' && !draft && value.length) onChange(value.slice(0, -1))
   }
-  /** By the text, not by keys: on-screen keyboards and dictation name no keys. */
+  /** Looks at the text, because on-screen keyboards and dictation send no key names. */
   function take(text: string) {
     const parts = split(text)
     if (split(`${text}x`).length > parts.length) return add(text)
-    // Of several the last one is still being typed.
+    // The user is still typing the last part.
     const rest = parts.length > 1 ? parts.pop() : undefined
     setDraft(rest ?? text)
     if (rest !== undefined) put(parts)
   }
   function change({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
-    // A word that is being composed is not the field's to cut.
+    // Do not change the input while an input method is composing a word.
     if (nativeEvent instanceof InputEvent && nativeEvent.isComposing) setDraft(target.value)
     else take(target.value)
   }
@@ -86,8 +86,8 @@ export function ChipsInput({
     add(draft + text)
   }
   /**
-   * A chip more may make the box higher, and a button below it would move away under the press that left it: then the
-   * press comes first. Before its click, which counts on what was typed.
+   * Adds the draft on blur. A new chip can move a button below the field while the user presses it, so wait
+   * for mouseup, but run before the click, which may submit the form.
    */
   function leave() {
     if (!document.body.matches(':active')) return add(draft)
@@ -99,7 +99,7 @@ export function ChipsInput({
   }
 
   return (
-    // Pressing the empty part is only a shortcut for pressing the input, so it needs no role.
+    // Clicking the empty area only focuses the input, so it needs no role.
     <div
       className="chips"
       onPointerUp={event => event.target === event.currentTarget && input.current?.focus()}

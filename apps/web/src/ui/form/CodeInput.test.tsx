@@ -22,7 +22,7 @@ function show(props: Partial<CodeInputProps> = {}, error?: string) {
   return { complete, input, slots, keyboard: userEvent.setup() }
 }
 
-test('[rule:otp.length] [input:code] six slots in two groups of three, with a separator between', () => {
+test('[rule:otp.length] [input:code] shows six slots in two groups of three with a separator', () => {
   const { slots } = show()
   expect([slots(0), slots(1)]).toEqual([
     ['', '', ''],
@@ -33,7 +33,7 @@ test('[rule:otp.length] [input:code] six slots in two groups of three, with a se
   expect(separator?.nextElementSibling).toHaveClass('otp__group')
 })
 
-test('the slot that waits is marked as soon as the focus arrives, and no longer when it leaves', () => {
+test('marks the next slot on focus and unmarks it on blur', () => {
   const { input } = show({ autoFocus: true })
   expect(input).toHaveFocus()
   expect(document.querySelector('.otp__slot')).toHaveClass('is-focus')
@@ -41,7 +41,7 @@ test('the slot that waits is marked as soon as the focus arrives, and no longer 
   expect(document.querySelectorAll('.otp__slot.is-focus')).toHaveLength(0)
 })
 
-test('what is typed stands in the slots, and backspace takes the last one', async () => {
+test('typed characters appear in the slots, and backspace removes the last one', async () => {
   const { input, slots, keyboard } = show()
   await keyboard.type(input, '4071')
   expect([...slots(0), ...slots(1)].join('')).toBe('4071')
@@ -50,7 +50,7 @@ test('what is typed stands in the slots, and backspace takes the last one', asyn
   expect(input).toHaveValue('407')
 })
 
-test('[rule:otp.pattern] characters that don’t match are not taken', async () => {
+test('[rule:otp.pattern] ignores characters that don’t match', async () => {
   const digits = show()
   await digits.keyboard.type(digits.input, 'a1 b2-c3')
   expect(digits.input).toHaveValue('123')
@@ -62,14 +62,14 @@ test('[rule:otp.pattern] characters that don’t match are not taken', async () 
   expect(letters.input).toHaveAttribute('inputmode', 'text')
 })
 
-test('[rule:otp.paste] what is pasted is cut to six', async () => {
+test('[rule:otp.paste] cuts pasted text to six characters', async () => {
   const { input, keyboard } = show()
   await keyboard.click(input)
   await keyboard.paste(' 407 123 99')
   expect(input).toHaveValue('407123')
 })
 
-test('[rule:otp.complete] the callback fires at full length, once, and again for another code', async () => {
+test('[rule:otp.complete] calls the callback once at full length, and again for another code', async () => {
   const { input, complete, keyboard } = show()
   await keyboard.type(input, '40712')
   expect(complete).not.toHaveBeenCalled()
@@ -80,7 +80,7 @@ test('[rule:otp.complete] the callback fires at full length, once, and again for
   expect(complete.mock.calls).toEqual([['407123'], ['407124']])
 })
 
-test('a phone and a manager know it for a one-time code; an error is said and drawn', () => {
+test('is a one-time code for autofill; an error is described and drawn', () => {
   const { input } = show({}, 'That code isn’t right')
   expect(input).toHaveAttribute('autocomplete', 'one-time-code')
   expect(input).toHaveAttribute('aria-invalid', 'true')
@@ -88,7 +88,7 @@ test('a phone and a manager know it for a one-time code; an error is said and dr
   expect(document.querySelectorAll('.otp__slot[data-bad]')).toHaveLength(6)
 })
 
-test('emptied from outside, the place to type at is the first again', async () => {
+test('after a reset the first slot is marked again', async () => {
   function Code() {
     const [code, setCode] = useState('')
     return <CodeInput aria-label="Code" value={code} onChange={setCode} onComplete={() => setCode('')} />

@@ -8,20 +8,20 @@ export type CodeInputProps = Omit<
 > & {
   value: string
   onChange: (value: string) => void
-  /** Called once, when the last place is filled. */
+  /** Called once when the last slot is filled. */
   onComplete?: (value: string) => void
   length?: number
-  /** A character that does not match is not taken. */
+  /** Other characters are ignored. */
   accept?: RegExp
 }
 
-/** One real input under drawn slots: pasting, filling from a message and screen readers work as with any input. */
+/** One real input over drawn slots, so that paste, autofill and screen readers work as usual. */
 export function CodeInput(props: CodeInputProps) {
   const { value, onChange, onComplete, length = 6, accept = /[0-9]/, className, ...rest } = props
   const [caret, setCaret] = useState<number | null>(null)
   const wired = useFieldControl(rest)
   const half = Math.ceil(length / 2)
-  // Emptied from outside, the input tells of no new place.
+  // No event reports a reset of the value, so limit the caret here.
   const shown = caret === null ? null : Math.min(caret, value.length, length - 1)
 
   function take(input: HTMLInputElement) {
@@ -30,7 +30,7 @@ export function CodeInput(props: CodeInputProps) {
       .filter(character => accept.test(character))
       .join('')
       .slice(0, length)
-    // React corrects the input after this event, but `onComplete` may submit the form, which reads the input.
+    // React updates the input after this event, but `onComplete` may submit the form, which reads it.
     if (input.value !== next) input.value = next
     if (next !== value) onChange(next)
     if (next.length === length && next !== value) onComplete?.(next)
@@ -53,7 +53,7 @@ export function CodeInput(props: CodeInputProps) {
         onSelect={event => setCaret(Math.min(event.currentTarget.selectionStart ?? value.length, length - 1))}
         onFocus={event => {
           event.currentTarget.setSelectionRange(value.length, value.length)
-          // An empty input has its caret there already, and tells of no selection.
+          // An empty input sends no select event.
           setCaret(Math.min(value.length, length - 1))
         }}
         onBlur={() => setCaret(null)}

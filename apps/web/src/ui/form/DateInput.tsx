@@ -8,26 +8,26 @@ export type DateInputProps = Omit<
   ComponentProps<'input'>,
   'value' | 'onChange' | 'onBlur' | 'type' | 'size' | 'max'
 > & {
-  /** Year-month-day, zero-padded; anything else is shown as no day. */
+  /** `YYYY-MM-DD`; other values are shown as empty. */
   value: string
-  /** A day in the same form, '' for none, or `UNFINISHED`. */
+  /** A date in the same form, '' for none, or `UNFINISHED`. */
   onChange: (value: string) => void
   onBlur?: () => void
   placeholder: string
-  /** A day in words, as in "4 December 2026". */
+  /** Formats the date, for example as "4 December 2026". */
   format: (day: string) => string
   large?: boolean
 }
 
-/** What is told of a day of which only a part was typed. */
+/** The value of a partly typed date. */
 const UNFINISHED = 'unfinished'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 export const isDay = (value: unknown): value is string => typeof value === 'string' && DAY.test(value)
 
 /**
- * The browser's own field under the face of a button: a press opens its calendar, a phone shows its wheel, and whoever
- * comes by keyboard types into its parts. The face says the day in words while nobody types.
+ * The native date field below the look of a button. A press opens the browser's date picker; keyboard users
+ * type into the native field. While no one types, the formatted date is shown.
  */
 export function DateInput(props: DateInputProps) {
   const { value, onChange, onBlur, placeholder, format, large, className, ...rest } = props
@@ -48,7 +48,7 @@ export function DateInput(props: DateInputProps) {
         {...wired}
         type="date"
         className={['input', large && 'input--lg', className].filter(Boolean).join(' ')}
-        // Years have four places; without an end the browser takes six.
+        // Without a maximum, browsers accept six-digit years.
         max="9999-12-31"
         value={day}
         onChange={event => take(event.target)}
@@ -62,7 +62,7 @@ export function DateInput(props: DateInputProps) {
         }}
         onBlur={event => {
           pressed.current = false
-          // Half a day stays in sight, so that it can be finished.
+          // Keep a partly typed date visible, so that the user can finish it.
           setTyping(event.target.validity.badInput)
           take(event.target)
           onBlur?.()
@@ -80,6 +80,6 @@ function openCalendar(event: MouseEvent<HTMLInputElement>) {
   try {
     event.currentTarget.showPicker?.()
   } catch {
-    // A browser may refuse, as inside a foreign frame: the day can still be typed.
+    // Browsers may block the picker, for example in an iframe; typing still works.
   }
 }

@@ -25,7 +25,7 @@ test('label and help belong to the control', () => {
   expect(input.getAttribute('aria-required')).toBe('true')
 })
 
-test('an error takes the place of the help and is announced', () => {
+test('an error replaces the help and is announced', () => {
   render(
     <Field label="Email" help="We never share it." error="Enter a valid email address" valid>
       <Input type="email" />
@@ -38,7 +38,7 @@ test('an error takes the place of the help and is announced', () => {
   expect(screen.queryByText('We never share it.')).toBeNull()
 })
 
-test('a password can be shown and hidden again, and keeps what was typed', async () => {
+test('a password can be shown and hidden and keeps its value', async () => {
   render(
     <Field label="Password">
       <PasswordInput showLabel="Show password" hideLabel="Hide password" />
@@ -52,7 +52,7 @@ test('a password can be shown and hidden again, and keeps what was typed', async
   expect(input).toMatchObject({ type: 'password', value: 'limestone!' })
 })
 
-test('a pasted code loses what does not fit, stops at six and says that it is whole once [const:otp.length]', async () => {
+test('a pasted code drops other characters, stops at six and completes once [const:otp.length]', async () => {
   const complete = vi.fn()
   function Code() {
     const [code, setCode] = useState('')
@@ -65,7 +65,7 @@ test('a pasted code loses what does not fit, stops at six and says that it is wh
   expect(complete.mock.calls).toEqual([['407123']])
 })
 
-test('commas, Enter and pasting end an address; backspace takes the last one', async () => {
+test('comma, Enter and paste end a value; backspace removes the last one', async () => {
   const seen = vi.fn()
   function Chips() {
     const [value, setValue] = useState<string[]>([])
@@ -93,7 +93,7 @@ test('commas, Enter and pasting end an address; backspace takes the last one', a
   expect(document.activeElement).toBe(input)
 })
 
-test('a card reports what is in it, moves on by itself and is null when empty', async () => {
+test('a card reports its values, moves to the next input and is null when empty', async () => {
   const seen = vi.fn<(value: CardValue | null) => void>()
   const labels = { number: 'Card number', exp: 'Expiry date', cvc: 'Security code' }
   render(

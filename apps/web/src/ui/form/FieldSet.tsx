@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The Field of several controls that answer one question: radios, checkboxes, scopes. */
+/** A Field for a group of controls: radio buttons, checkboxes. */
 export function FieldSet({ legend, hideLegend, help, error, className, children }: Props) {
   const noteId = useId()
   return (

@@ -7,7 +7,7 @@ export type FileInputProps = Omit<ComponentProps<'input'>, 'type' | 'size' | 'va
   large?: boolean
 }
 
-/** The browser's own picker, which also takes what is dropped on it; its words are the browser's, in its language. */
+/** The native file input, which also accepts dropped files. Its texts are in the browser's language. */
 export function FileInput({ onChange, large, className, ...rest }: FileInputProps) {
   const wired = useFieldControl(rest)
   return (

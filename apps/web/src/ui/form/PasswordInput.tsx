@@ -11,7 +11,7 @@ export type PasswordInputProps = Omit<ComponentProps<'input'>, 'type' | 'size'> 
   hideLabel: string
 }
 
-/** Can be shown, pasted into and filled by a manager: give `autoComplete`. */
+/** Supports show, paste and password managers: set `autoComplete`. */
 export function PasswordInput({ large, showLabel, hideLabel, className, ...rest }: PasswordInputProps) {
   const [shown, setShown] = useState(false)
   const mark = useFieldMark()

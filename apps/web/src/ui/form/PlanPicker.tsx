@@ -7,11 +7,11 @@ import './plan-picker.css'
 export interface PlanOption {
   value: string
   label: ReactNode
-  /** How many of the three slabs are filled; none are drawn without it. */
+  /** The number of filled slabs; without it none are shown. */
   slabs?: 1 | 2 | 3
   help?: ReactNode
   price?: ReactNode
-  /** Period and tax stance, under the price. */
+  /** Billing period and tax note, below the price. */
   priceNote?: ReactNode
   badge?: ReactNode
   disabled?: boolean
@@ -28,7 +28,7 @@ export interface PlanPickerProps {
   error?: ReactNode
 }
 
-/** Radio cards. Any choice with a price or a sentence of its own, not only plans. */
+/** Radio cards, for plans and other choices with a price or description. */
 export function PlanPicker(props: PlanPickerProps) {
   const { legend, options, value, onChange, disabled, help, error } = props
   const generated = useId()
@@ -71,7 +71,7 @@ export function PlanPicker(props: PlanPickerProps) {
   )
 }
 
-/** Label and amount, line by line; the last may be the total. */
+/** Lines of label and amount; the last may be a total. */
 export function Lines({
   lines,
 }: {
@@ -80,7 +80,7 @@ export function Lines({
   return (
     <dl className="lines">
       {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are stateless and have no other name
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no state and no other key
         <div key={index} className={line.total ? 'total' : undefined}>
           <dt>{line.label}</dt>
           <dd>{line.value}</dd>

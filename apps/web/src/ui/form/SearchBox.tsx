@@ -9,9 +9,9 @@ export interface SearchBoxProps {
   label: string
   value: string
   onChange: (value: string) => void
-  /** Draws a button with this name that empties the box. */
+  /** Label of a button that clears the field. */
   clearLabel?: string
-  /** Wait for a pause in the typing: for a search that makes a call. */
+  /** Milliseconds to wait after typing, for searches on the server. */
   debounce?: number
 }
 
@@ -20,12 +20,12 @@ export function SearchBox({ label, value, onChange, clearLabel, debounce = 0 }: 
   const [from, setFrom] = useState(value)
   const box = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The back button changes the value from outside: follow it, but never overwrite what is being typed.
+  // Follow outside changes, for example by the back button, but do not overwrite text that is being typed.
   if (value !== from) {
     setFrom(value)
     setText(value)
   }
-  // A pause still running when the box goes must not call back.
+  // Cancel the timer on unmount.
   useEffect(() => () => clearTimeout(timer.current), [])
 
   function send(next: string) {

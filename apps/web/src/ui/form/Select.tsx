@@ -12,13 +12,13 @@ export interface Option {
 
 export type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'size'> & {
   options: readonly Option[]
-  /** Shown while nothing is chosen; cannot be chosen itself. */
+  /** Shown while nothing is selected; not selectable. */
   placeholder?: string
   large?: boolean
   start?: ReactNode
 }
 
-/** The browser's own list: the best one on a phone, with typing ahead and screen readers for nothing. */
+/** A native select: best on phones, with type-ahead and accessibility. */
 export function Select({ options, placeholder, large, start, className, ...rest }: SelectProps) {
   const wired = useFieldControl(rest)
   const names = ['select', large && 'input--lg', className].filter(Boolean).join(' ')

@@ -5,13 +5,13 @@ import './choice.css'
 export type SwitchProps = Omit<ComponentProps<'button'>, 'onChange' | 'type' | 'role' | 'value'> & {
   checked: boolean
   onChange: (checked: boolean) => void
-  /** For a plain form post. */
+  /** For plain form submits. */
   name?: string
 }
 
-/** Acts at once, so it needs no save button. Name it by a Field or aria-label/aria-labelledby. */
+/** Takes effect at once. Name it with a Field or aria-label. */
 export function Switch({ checked, onChange, name, className, ...rest }: SwitchProps) {
-  // A switch is always on or off, so it cannot be required.
+  // A switch has always a value, so it cannot be required.
   const { 'aria-required': _, ...wired } = useFieldControl(rest)
   return (
     <>

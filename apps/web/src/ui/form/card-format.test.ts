@@ -6,11 +6,11 @@ test.each([
   ['4242-4242', '4242 4242'],
   ['378282246310005', '3782 822463 10005'],
   ['abc', ''],
-])('the number %s is spaced as %s', (typed, drawn) => {
+])('the number %s is formatted as %s', (typed, drawn) => {
   expect(formatNumber(typed)).toBe(drawn)
 })
 
-test('digits of an Arabic keyboard count', () => {
+test('accepts Arabic and Persian digits', () => {
   expect(digitsOf('٤٢۴۲')).toBe('4242')
 })
 
@@ -27,7 +27,7 @@ test.each([
   expect(formatExpiry(typed, before)).toBe(drawn)
 })
 
-test('the code has three digits, four on an American Express card', () => {
+test('the security code has three digits, four for American Express', () => {
   expect(formatCvc('12345', '4242 4242')).toBe('123')
   expect(formatCvc('12345', '3782 8')).toBe('1234')
 })
@@ -40,7 +40,7 @@ test.each([
   expect(isCardNumber(number)).toBe(good)
 })
 
-test('brands are told by their first digits', () => {
+test('finds the brand by the first digits', () => {
   expect(['4', '55', '2221', '37', '6011'].map(brandOf)).toEqual([
     'visa',
     'mastercard',

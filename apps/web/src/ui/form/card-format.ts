@@ -1,4 +1,4 @@
-/** What the three boxes of a card hold: digits as typed, spaced as printed. */
+/** The three inputs of a card, formatted. */
 export interface CardValue {
   number: string
   exp: string
@@ -8,7 +8,7 @@ export interface CardValue {
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'other'
 
 export const digitsOf = (text: string): string =>
-  // Arabic and Persian keyboards type their own digits; providers know only the Western ones.
+  // Arabic and Persian keyboards type their own digits; payment providers accept ASCII digits only.
   [...text.normalize('NFKC')]
     .map(c => {
       const code = c.codePointAt(0) ?? 0
@@ -38,9 +38,9 @@ export function formatNumber(text: string): string {
   )
 }
 
-/** `before` lets the slash go when it is the last thing there and the person deletes. */
+/** @param before the previous value: deleting also removes the slash */
 export function formatExpiry(text: string, before = ''): string {
-  // A browser that fills the field may write the whole year.
+  // Autofill may insert a four-digit year.
   const [, month = '', year = ''] = /^\s*(\d{1,2})\s*[/-]\s*20(\d\d)\s*$/.exec(text) ?? []
   let digits = month ? month.padStart(2, '0') + year : digitsOf(text).slice(0, 4)
   if (/^[2-9]/.test(digits)) digits = `0${digits}`.slice(0, 4)
@@ -54,7 +54,7 @@ export function formatCvc(text: string, number: string): string {
   return digitsOf(text).slice(0, brandOf(digitsOf(number)) === 'amex' ? 4 : 3)
 }
 
-/** The Luhn sum: catches a slip of one digit or a swapped pair before a call is made. */
+/** The Luhn check: finds mistyped digits before a request. */
 export function isCardNumber(text: string): boolean {
   const digits = digitsOf(text)
   if (digits.length < 12) return false

@@ -11,7 +11,7 @@ import { Switch } from './Switch.tsx'
 
 const tokens = () => declared('styles/tokens.css', ':root')
 
-test('a switch turns by press and by keyboard', async () => {
+test('a switch changes by click and by keyboard', async () => {
   function Setting() {
     const [on, setOn] = useState(false)
     return <Switch aria-label="Notices" checked={on} onChange={setOn} />
@@ -24,12 +24,12 @@ test('a switch turns by press and by keyboard', async () => {
   expect(control.getAttribute('aria-checked')).toBe('false')
 })
 
-test('a checkbox can stand for some', () => {
+test('a checkbox can be indeterminate', () => {
   render(<Checkbox label="All" mixed />)
   expect(screen.getByRole('checkbox', { name: 'All' })).toMatchObject({ indeterminate: true })
 })
 
-test('a plan is one of several radios and carries its price', async () => {
+test('a plan is a radio button with a price', async () => {
   const pick = vi.fn()
   const options = [
     { value: 'free', label: 'Free', price: '$0' },
@@ -42,7 +42,7 @@ test('a plan is one of several radios and carries its price', async () => {
   expect(screen.getByRole('alert').textContent).toBe('Choose a plan')
 })
 
-test('[const:select.height] a list that is ours to draw is at most 24rem high', () => {
+test('[const:select.height] a list that CSS can style is at most 24rem high', () => {
   render(<Select aria-label="Month" options={[{ value: '1', label: 'January' }]} />)
   expect(screen.getByRole('combobox', { name: 'Month' })).toHaveClass('select')
   const list = declared(
@@ -53,12 +53,12 @@ test('[const:select.height] a list that is ours to draw is at most 24rem high', 
   expect(list['max-height']).toMatch(/^min\(24rem, /)
 })
 
-test('[const:card.font] a card is typed in 13 pixels', () => {
+test('[const:card.font] a card has the font size 13', () => {
   const labels = { number: 'Card number', exp: 'Expiry date', cvc: 'Security code' }
   render(<CardFields onChange={() => {}} labels={labels} />)
   expect(screen.getByLabelText('Card number').closest('.card-input')).not.toBeNull()
   expect(declared('ui/form/card-fields.css', '.card-input')['font-size']).toBe('var(--text-card)')
   expect(tokens()['--text-card']).toBe('13px')
-  // A phone zooms into a field of less.
+  // Phones zoom into fields with a smaller font.
   expect(declared('styles/tokens.css', ':root', '@media (pointer: coarse)')['--text-card']).toBe('16px')
 })

@@ -8,9 +8,9 @@ import './shell.css'
 export interface AccountShellProps {
   label: string
   groups: readonly NavGroup[]
-  /** From the dropdown that stands for the list on a narrow screen. */
+  /** Called by the dropdown that replaces the list on narrow screens. */
   onNavigate: (href: string) => void
-  /** The view inside: another one enters, so its frame is another one, too. */
+  /** Key of the current view: a new one replays the entry animation. */
   view?: string
   children: ReactNode
 }
@@ -52,7 +52,7 @@ export function AccountShell({ label, groups, onNavigate, view, children }: Acco
   )
 }
 
-/** One sentence about the page and its main action. */
+/** The page's description and its main action. */
 export function PageHead({ text, children }: { text: ReactNode; children?: ReactNode }) {
   return (
     <div className="page-head">

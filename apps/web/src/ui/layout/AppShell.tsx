@@ -12,25 +12,28 @@ import './shell.css'
 export interface AppShellProps {
   brand: string
   home: string
-  /** The page's one h1. */
+  /** Content of the h1. */
   title: ReactNode
-  /** Under the title: the open account, for who has several. */
+  /** The current account, shown below the title to users with several. */
   account?: string | undefined
   top: readonly NavItem[]
   bottom: readonly NavItem[]
-  /** In the bar, before the avatar: the button that opens search. */
+  /** The button that opens the palette, before the avatar. */
   search?: ReactNode
-  /** The avatar with its menu. */
+  /** The avatar menu. */
   user?: ReactNode
-  /** At the end of the drawer: who one is. */
+  /** The signed-in user, at the end of the drawer. */
   drawerFoot?: ReactNode
-  /** The heart and whatever else floats. */
+  /** Floating elements, such as the feedback button. */
   floating?: ReactNode
   labels: { main: string; openMenu: string; closeMenu: string; menu: string; skip: string }
   children: ReactNode
 }
 
-/** Rail and bar on a wide screen, bar and drawer on a narrow one. Children bring their own <main id="main">. */
+/**
+ * Side rail and bar on wide screens, bar and drawer on narrow ones. Children render their own <main
+ * id="main">.
+ */
 export function AppShell(props: AppShellProps) {
   const { brand, home, title, account, top, bottom, search, user, drawerFoot, floating, labels, children } =
     props
@@ -106,7 +109,7 @@ export function AppShell(props: AppShellProps) {
   )
 }
 
-/** The content of an app page: a column of cards. */
+/** The main content of an app page. */
 export function Main({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <main id="main" tabIndex={-1} className={className ? `main ${className}` : 'main'}>

@@ -6,12 +6,12 @@ interface LayoutProps {
   brandHref: string
   /** Links at the bottom. */
   footer?: ReactNode
-  /** Text under the card. */
+  /** Text below the card. */
   after?: ReactNode
   children: ReactNode
 }
 
-/** The drifting ground, the logo and the card on its two slabs. */
+/** An animated background with the logo and a card. */
 export function AuthLayout({ brand, brandHref, footer, after, children }: LayoutProps) {
   return (
     <div className="auth">
@@ -29,7 +29,7 @@ export function AuthCard({ children }: { children: ReactNode }) {
   return <div className="auth__card">{children}</div>
 }
 
-/** The page's one h1 and a sentence under it. */
+/** The page's h1 with a text below. */
 export function AuthHeader({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="auth__head">
@@ -39,7 +39,7 @@ export function AuthHeader({ title, children }: { title: ReactNode; children?: R
   )
 }
 
-/** "or" between two ways in. */
+/** "or" between two sign-in methods. */
 export function Or({ children }: { children: ReactNode }) {
   return <div className="or">{children}</div>
 }

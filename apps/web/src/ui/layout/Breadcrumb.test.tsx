@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { LinkRenderer } from '../base/Link.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
 
-test('crumbs link back, the last one is where one is, and links are the application’s own [layout:breadcrumb]', () => {
+test('links back, marks the last entry and uses the app’s own links [layout:breadcrumb]', () => {
   render(
     <LinkRenderer value={props => <a data-own="" {...props} />}>
       <Breadcrumb

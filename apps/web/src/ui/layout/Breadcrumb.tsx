@@ -6,7 +6,7 @@ import './breadcrumb.css'
 
 export interface Crumb {
   name: string
-  /** The last one is where one is and needs none. */
+  /** Not needed for the last entry, which is the current page. */
   url?: string
 }
 

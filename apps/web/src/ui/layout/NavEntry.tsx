@@ -7,7 +7,7 @@ interface Props {
   className?: string
   buttonClassName?: string
   size?: 16 | 20
-  /** The icon alone is drawn; the words name it. */
+  /** Shows only the icon; the label becomes its tooltip. */
   bare?: boolean
   onPress?: () => void
 }

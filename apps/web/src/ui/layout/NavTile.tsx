@@ -10,9 +10,9 @@ export interface NavTileProps {
   icon: IconType
   title: ReactNode
   text: ReactNode
-  /** What one does there, as in "Edit profile". */
+  /** The action on the target page, for example "Edit profile". */
   go: ReactNode
-  /** 3 under a heading of its own group, 2 otherwise. */
+  /** 3 below a group heading, 2 otherwise. */
   level?: 2 | 3
 }
 
@@ -31,7 +31,7 @@ export function NavTile({ href, icon, title, text, go, level = 3 }: NavTileProps
   )
 }
 
-/** Four beside each other at most. */
+/** At most four in a row. */
 export function NavTiles({ children }: { children: ReactNode }) {
   return <div className="tiles">{children}</div>
 }

@@ -3,15 +3,15 @@ import { Brand, Logo } from '../base/Logo.tsx'
 
 interface NotFoundPanelProps {
   title: ReactNode
-  /** The name of the product, where no frame says it. */
+  /** The product name; shown only outside the app's frame. */
   brand?: string
   children?: ReactNode
   action?: ReactNode
-  /** In a frame, which has the page's main part and its h1. */
+  /** Inside the app's frame, which has its own main and h1. */
   inside?: boolean
 }
 
-/** The mark has lost its cap. One sentence, one way on. */
+/** A page-level message with the logo missing its top slab. */
 export function NotFoundPanel({ title, brand, children, action, inside }: NotFoundPanelProps) {
   const Box = inside ? 'div' : 'main'
   const Heading = inside ? 'h2' : 'h1'

@@ -15,10 +15,10 @@ export interface OnboardingLayoutProps {
   brand: string
   brandHref: string
   steps: readonly OnboardingStep[]
-  /** Counted from 0. */
+  /** Starts at 0. */
   current: number
   onStep: (index: number) => void
-  /** A button; it is drawn in the side bar on a phone and over the step elsewhere. */
+  /** Shown in the side bar on phones and above the step elsewhere. */
   skip?: ReactNode
   note?: ReactNode
   previous?: ReactNode

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { Tabs } from './Tabs.tsx'
 
-test('tabs show one panel', async () => {
+test('shows one panel', async () => {
   const change = vi.fn()
   const items = [
     { value: 'plan', label: 'Plan', content: 'The plan.' },

@@ -15,7 +15,7 @@ export interface TabsProps {
   onChange: (value: string) => void
 }
 
-/** Only the open panel is mounted. The caller keeps the value, usually in the URL. */
+/** Only the open panel is mounted. The caller stores the value, usually in the URL. */
 export function Tabs({ label, items, value, onChange }: TabsProps) {
   const dir = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'
   return (

@@ -4,7 +4,7 @@ import { Icon } from '../base/Icon.tsx'
 import '../base/kbd.css'
 import './shell.css'
 
-/** Looks like a search field, opens the palette. The keys are drawn, not read: aria-keyshortcuts says them. */
+/** Opens the palette; looks like a search field. aria-keyshortcuts announces the keys. */
 export function JumpButton({
   label,
   keys,
@@ -19,7 +19,7 @@ export function JumpButton({
   )
 }
 
-/** The trigger of the user menu. */
+/** The trigger of the avatar menu. */
 export function AvatarButton({ label, children, ...rest }: ComponentProps<'button'> & { label: string }) {
   return (
     <button type="button" className="me" aria-label={label} {...rest}>

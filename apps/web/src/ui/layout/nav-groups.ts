@@ -3,7 +3,7 @@ import type { NavGroup } from './shell-types.ts'
 
 const Groups = createContext<readonly NavGroup[]>([])
 
-/** The frame tells the screens inside it which places of the account area it offers. */
+/** The account layout provides the groups of its navigation to the screens inside. */
 export const NavGroups = Groups.Provider
 
 export const useNavGroups = (): readonly NavGroup[] => use(Groups)

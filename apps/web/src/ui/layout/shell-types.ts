@@ -1,15 +1,15 @@
 import type { IconType } from '../base/Icon.tsx'
 
-/** A place to go to, or (without href) something to do. */
+/** A link, or an action if `href` is missing. */
 export interface NavItem {
-  /** Only in the drawer of a phone: on a wide screen it is somewhere else. */
+  /** Shown only in the drawer on phones. */
   drawerOnly?: boolean
   key: string
   label: string
   icon: IconType
   href?: string
   onSelect?: () => void
-  /** The page one is on, or one under it. */
+  /** Whether this is the current page or one below it. */
   current?: boolean
 }
 

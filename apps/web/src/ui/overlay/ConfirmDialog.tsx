@@ -5,11 +5,11 @@ import { Dialog } from './Dialog.tsx'
 export interface ConfirmDialogProps {
   open: boolean
   onClose: () => void
-  /** May be slow: the dialog stays, locked, until the caller closes it. */
+  /** The dialog stays open and locked until the caller closes it. */
   onConfirm: () => void
   title: ReactNode
   description?: ReactNode
-  /** What goes, by name; or the fields the question needs. */
+  /** Names of the items to delete, or form fields. */
   children?: ReactNode
   confirmLabel: string
   cancelLabel: string

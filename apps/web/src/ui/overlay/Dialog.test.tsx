@@ -28,10 +28,10 @@ function Opener({ locked, onSubmit }: { locked?: boolean; onSubmit?: () => void 
   )
 }
 const open = () => userEvent.click(screen.getByRole('button', { name: 'Open' }))
-// What a browser sends when Escape is pressed in a modal dialog.
+// Browsers send this event for Escape in a modal dialog.
 const pressEscape = () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
 
-test('it is named and described, takes the focus to its first field and gives it back', async () => {
+test('has a name and description, focuses its first field and restores the focus', async () => {
   render(<Opener />)
   await open()
   const dialog = screen.getByRole('dialog', { name: 'Invite' })
@@ -58,7 +58,7 @@ test('Escape closes it, unless it is locked', async () => {
   expect(screen.getByRole('dialog')).toBeDefined()
 })
 
-test('Enter in a field submits, and a locked dialog does not', async () => {
+test('Enter in a field submits the form', async () => {
   const submit = vi.fn()
   render(<Opener onSubmit={submit} />)
   await open()
@@ -66,7 +66,7 @@ test('Enter in a field submits, and a locked dialog does not', async () => {
   expect(submit).toHaveBeenCalledTimes(1)
 })
 
-test('a question is asked as one: cancel leaves, confirm acts', async () => {
+test('a confirmation runs onClose on cancel and onConfirm on confirm', async () => {
   const [close, confirm] = [vi.fn(), vi.fn()]
   render(
     <ConfirmDialog

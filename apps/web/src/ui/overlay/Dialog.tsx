@@ -11,24 +11,24 @@ export interface DialogProps {
   title: ReactNode
   description?: ReactNode
   children?: ReactNode
-  /** Buttons; the main one last. On a phone it comes on top. */
+  /** Buttons, the main one last; on phones it is on top. */
   footer?: ReactNode
-  /** Draws a cross with this name at the end of the title. */
+  /** Label of a close button at the end of the title. */
   closeLabel?: string
   wide?: boolean
-  /** Neither Escape nor a press outside closes it meanwhile. */
+  /** Escape and a click outside do not close it. */
   locked?: boolean
-  /** A press outside leaves it open; Escape and the cross close it. */
+  /** A click outside does not close it; Escape and the close button do. */
   stays?: boolean
-  /** The page's heading gets the focus when what opened it is gone. */
+  /** Focuses the page's heading on close if the opener was removed. */
   orHeading?: boolean
-  /** For a question that must be answered. */
+  /** For a question that needs an answer. */
   alert?: boolean
-  /** Given, the whole dialog is a form: Enter submits. */
+  /** Makes the dialog a form: Enter submits. */
   onSubmit?: () => void
 }
 
-/** A modal dialog; a sheet from the bottom on a phone. Nothing inside is mounted while it is closed. */
+/** A modal dialog; on phones a sheet from the bottom. Its content is mounted only while open. */
 export function Dialog(props: DialogProps) {
   const {
     open,
@@ -94,7 +94,7 @@ export function Dialog(props: DialogProps) {
               noValidate
               onSubmit={event => {
                 event.preventDefault()
-                // A form in a portal bubbles to the form it was opened from; that one was not sent.
+                // React events of a portal bubble to the form that opened it, which was not submitted.
                 event.stopPropagation()
                 if (!locked) onSubmit()
               }}

@@ -6,7 +6,7 @@ import { Drawer } from './Drawer.tsx'
 
 const tokens = () => declared('styles/tokens.css', ':root')
 
-test('[part:drawer] [const:drawer] comes from the right unless told otherwise, at most 60 units wide', async () => {
+test('[part:drawer] [const:drawer] opens from the right by default, at most 60 units wide', async () => {
   const close = vi.fn()
   const { rerender } = render(
     <Drawer open onClose={close} label="Menu" closeLabel="Close">
@@ -15,7 +15,7 @@ test('[part:drawer] [const:drawer] comes from the right unless told otherwise, a
   )
   const drawer = screen.getByRole('dialog', { name: 'Menu' })
   expect(drawer).toHaveClass('drawer', { exact: true })
-  // Logical, so that the sides change places where one reads from the right.
+  // Logical, so that the side is mirrored in right-to-left languages.
   expect(declared('ui/overlay/drawer.css', '.drawer')).toMatchObject({
     'inset-inline': 'auto 0',
     width: 'var(--drawer)',

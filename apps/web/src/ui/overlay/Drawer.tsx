@@ -11,14 +11,14 @@ export interface DrawerProps {
   onClose: () => void
   label: string
   closeLabel: string
-  /** In a right-to-left language the sides change places. */
+  /** Mirrored in right-to-left languages. */
   side?: 'right' | 'left'
-  /** At the start of its top line; the cross is at the end. */
+  /** At the start of the top line; the close button is at its end. */
   head?: ReactNode
   children: ReactNode
 }
 
-/** At most 60 units wide, over the page, closed by Escape, the cross or a press outside. */
+/** A side panel over the page. Escape, the close button and a click outside close it. */
 export function Drawer({ open, onClose, label, closeLabel, side = 'right', head, children }: DrawerProps) {
   const { ref, ...modal } = useModal({ open, onClose })
   const [element, setElement] = useState<HTMLDialogElement | null>(null)

@@ -8,17 +8,18 @@ interface PanelProps {
   title: string
   closeLabel: string
   onClose: () => void
-  /** Called when it opens: whoever opened it goes along. */
+  /** Called when it opens; callers move the focus into it. */
   ref?: Ref<HTMLElement>
   children: ReactNode
 }
 
-/** Floats over the page without stopping it; Escape closes. */
+/** A non-modal panel; Escape closes it. */
 export function FeedbackPanel({ title, closeLabel, onClose, ref, children }: PanelProps) {
   const id = useId()
   return (
     <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: Escape and the cross do the same */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: Escape and the
+          close button do the same */}
       <div className="feedback__scrim" onClick={onClose} />
       <section
         ref={ref}
@@ -56,7 +57,7 @@ interface FacesProps {
   onChange: (value: string) => void
 }
 
-/** One of three: arrows move, as in any group of radios. */
+/** A radio group of three faces; arrow keys change the selection. */
 export function Faces({ label, faces, value, onChange }: FacesProps) {
   function arrow(event: KeyboardEvent<HTMLElement>, index: number) {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
@@ -75,7 +76,7 @@ export function Faces({ label, faces, value, onChange }: FacesProps) {
   return (
     <div className="faces" role="radiogroup" aria-label={label}>
       {faces.map((face, index) => (
-        // biome-ignore lint/a11y/useSemanticElements: a drawing with a word in a button, as the sheet has it
+        // biome-ignore lint/a11y/useSemanticElements: a radio input cannot contain an icon and a label
         <button
           key={face.value}
           type="button"

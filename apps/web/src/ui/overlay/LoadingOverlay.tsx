@@ -1,7 +1,7 @@
 import { Spinner } from '../base/Spinner.tsx'
 import './loading-overlay.css'
 
-/** Covers the whole page while it is left for another, or while nothing on it may be pressed. */
+/** Covers the page while another one loads or an action must not be interrupted. */
 export function LoadingOverlay({ label }: { label: string }) {
   return (
     <div className="overlay">

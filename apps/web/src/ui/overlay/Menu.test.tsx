@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
-// A fresh copy each time: what one test has fetched must not be there for the next.
+// Import the module again for each test, so that nothing is loaded yet.
 async function show() {
   vi.resetModules()
   const { Menu } = await import('./Menu.tsx')
@@ -27,15 +27,15 @@ beforeEach(() => {
   vi.doUnmock('./MenuList.tsx')
 })
 
-test('the button says what it is before anything is fetched', async () => {
+test('the button has its ARIA attributes before the list is loaded', async () => {
   const { button } = await show()
   expect(button).toHaveAttribute('aria-haspopup', 'menu')
   expect(button).toHaveAttribute('aria-expanded', 'false')
   expect(button).not.toHaveAttribute('aria-controls')
 })
 
-describe('the first press is not lost', () => {
-  test('of a pointer', async () => {
+describe('the first press opens the menu', () => {
+  test('by pointer', async () => {
     const { button, edit, onOpenChange } = await show()
     fireEvent.pointerDown(button, { button: 0 })
     const menu = await screen.findByRole('menu', { name: 'Actions' })
@@ -48,9 +48,9 @@ describe('the first press is not lost', () => {
     expect(onOpenChange).toHaveBeenLastCalledWith(false)
   })
 
-  test.each(['Enter', ' ', 'ArrowDown'])('of the key "%s", which leads to the first entry', async key => {
+  test.each(['Enter', ' ', 'ArrowDown'])('by the key "%s", and focuses the first entry', async key => {
     const { button } = await show()
-    // Not yet focused as far as the menu knows: the key comes before the code.
+    // The key comes before the list is loaded.
     fireEvent.keyDown(button, { key })
     expect(await screen.findByRole('menuitem', { name: 'Edit' })).toHaveFocus()
     await userEvent.keyboard('{ArrowDown}')
@@ -61,14 +61,14 @@ describe('the first press is not lost', () => {
     expect(button).toHaveAttribute('aria-expanded', 'false')
   })
 
-  test('of a screen reader, which sends a click alone', async () => {
+  test('by a screen reader’s click', async () => {
     const { button } = await show()
     act(() => button.click())
     expect(await screen.findByRole('menu')).toBeVisible()
   })
 })
 
-test('a focus that has gone ahead leaves keys and pointer to the menu itself', async () => {
+test('after focus has loaded the list, keys and pointer work as usual', async () => {
   const { button } = await show()
   await userEvent.tab()
   expect(button).toHaveFocus()
@@ -81,14 +81,14 @@ test('a focus that has gone ahead leaves keys and pointer to the menu itself', a
   expect(screen.queryByRole('menu')).toBeNull()
 })
 
-test('another button of the mouse, or Control with it, opens nothing', async () => {
+test('other mouse buttons, or Control with a click, do not open it', async () => {
   const { button, onOpenChange } = await show()
   fireEvent.pointerDown(button, { button: 2 })
   fireEvent.pointerDown(button, { button: 0, ctrlKey: true })
   expect(onOpenChange).not.toHaveBeenCalled()
 })
 
-test('without a connection it stays closed, and the next press tries again', async () => {
+test('stays closed offline; the next press tries again', async () => {
   const failed = vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.doMock('./MenuList.tsx', () => {
     throw new Error('offline')
@@ -102,7 +102,7 @@ test('without a connection it stays closed, and the next press tries again', asy
   expect(await screen.findByRole('menu')).toBeVisible()
 })
 
-test('Escape closes it also when a notification has come over it since, and gives the focus back', async () => {
+test('Escape closes it and restores the focus, even after a toast has appeared', async () => {
   const { button } = await show()
   const [{ Toasts }, { dismiss, toast }] = await Promise.all([import('./Toasts.tsx'), import('./toast.ts')])
   render(<Toasts texts={{ region: 'Notifications', one: 'Notification', close: 'Close' }} />)

@@ -17,7 +17,7 @@ type List = typeof MenuList
 type Trigger = ComponentProps<'button'> & { 'data-state'?: 'open' | 'closed' }
 
 export interface MenuProps extends Pick<MenuListProps, 'entries' | 'label' | 'head' | 'align' | 'width'> {
-  /** A single button; it gets the menu's ARIA and what opens it. */
+  /** A single button; the menu adds its ARIA attributes and handlers. */
   trigger: ReactElement<Trigger>
   onOpenChange?: (open: boolean) => void
 }
@@ -30,15 +30,15 @@ async function fetchList(): Promise<List> {
 }
 
 /**
- * A button and, from the first time it is pointed at, focused or pressed, what opens below it: most pages are left
- * without any menu having been opened. A press that comes before the code opens the menu when it is there.
+ * A button with a menu. The menu's code loads on hover, focus or press, because most visits open no menu. A
+ * press before it is loaded opens the menu afterwards.
  */
 export function Menu({ trigger, onOpenChange, ...list }: MenuProps) {
   const id = useId()
   const [List, setList] = useState<List | null>(null)
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const [open, setOpen] = useState(false)
-  // As of now, also for a fetch that fails later.
+  // A ref, so that a failed load sees the current value.
   const latest = useRef(false)
   const [early, setEarly] = useState(false)
   const shown = open && List !== null
@@ -49,7 +49,7 @@ export function Menu({ trigger, onOpenChange, ...list }: MenuProps) {
     else void fetchList().then(found => setList(() => found), giveUp)
   }
   function giveUp(error: unknown): void {
-    // The page works on without it; the next press tries again.
+    // The page works without the menu; the next press tries again.
     console.error(error)
     turn(false)
   }
@@ -62,7 +62,7 @@ export function Menu({ trigger, onOpenChange, ...list }: MenuProps) {
 
   function press(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0 || event.ctrlKey) return
-    // The focus goes into the menu, not to the button first.
+    // Moves the focus to the menu instead of the button.
     if (!open) event.preventDefault()
     setEarly(false)
     wake(event)
@@ -86,7 +86,7 @@ export function Menu({ trigger, onOpenChange, ...list }: MenuProps) {
     onFocus: wake,
     onPointerDown: press,
     onKeyDown: strike,
-    // Assistive technology presses without pointer or key.
+    // Screen readers click without pointer or key events.
     onClick: event => {
       if (event.detail !== 0) return
       wake(event)

@@ -12,7 +12,7 @@ interface MenuItem {
   onSelect: () => void
   danger?: boolean
   disabled?: boolean
-  /** One of several that exclude each other, drawn with a check. */
+  /** One of several exclusive options; shown with a check. */
   selected?: boolean
 }
 
@@ -20,21 +20,21 @@ export type MenuEntry = MenuItem | { key: string; separator: true } | { key: str
 
 export interface MenuListProps {
   id: string
-  /** The button below which it opens and to which the focus returns. */
+  /** The button that opens the menu and gets the focus back. */
   opener: HTMLElement
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Opened by a key that was struck before this code was there to notice. */
+  /** Opened by a key before this code was loaded: focus the first entry. */
   startAtFirst: boolean
   entries: readonly MenuEntry[]
   label?: string
-  /** Above the entries, not pressable: who one is. */
+  /** Shown above the entries, for example the signed-in user. */
   head?: ReactNode
   align?: 'start' | 'end'
   width?: number
 }
 
-/** What opens: fetched by Menu when it is likely to be needed. */
+/** The open menu; loaded by Menu. */
 export function MenuList(props: MenuListProps) {
   const { id, opener, open, onOpenChange, startAtFirst, entries, label, head, align = 'end', width } = props
   const container = usePortal(opener)
@@ -43,12 +43,12 @@ export function MenuList(props: MenuListProps) {
     if (!startAtFirst || event.target !== event.currentTarget) return
     event.currentTarget.querySelector<HTMLElement>('[role^="menuitem"]:not([data-disabled])')?.focus()
   }
-  /** The library leaves this key to what came last, which may be a notification. */
+  /** The library sends Escape to the overlay opened last, which may be a toast. */
   function leave({ key }: KeyboardEvent): void {
     if (key === 'Escape') onOpenChange(false)
   }
   return (
-    // Not modal: the modal kind inserts a style element, which the content security policy refuses.
+    // Not modal: the modal menu inserts a style element, which the Content Security Policy blocks.
     <Radix.Root modal={false} dir={direction()} open={open} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>
         <StandIn of={opener} />
@@ -82,7 +82,7 @@ export function MenuList(props: MenuListProps) {
   )
 }
 
-/** The library places the menu at its trigger and returns the focus there: the button that is on the page already. */
+/** Tells the library to use the existing button as the trigger, for position and focus. */
 function StandIn({ of: opener, ref }: { of: HTMLElement; ref?: Ref<HTMLElement> }) {
   useImperativeHandle(ref, () => opener, [opener])
   return null

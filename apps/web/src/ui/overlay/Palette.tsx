@@ -12,28 +12,28 @@ interface Option {
   key: string
   icon: IconType
   label: string
-  /** After the label, less loud: the part of the place that it names. */
+  /** Shown after the label in grey, for example the tab of a screen. */
   detail?: string | undefined
 }
 
 export interface PaletteProps<O extends Option> {
   label: string
   listLabel: string
-  /** The cap of the key that closes, and what a screen reader calls the button that looks like it. */
+  /** The key shown on the close button, and its label for screen readers. */
   closing: { key: string; label: string }
   query: string
   onQuery: (query: string) => void
-  /** Those that fit the query; none of them empty. */
+  /** The matching options; groups are never empty. */
   groups: readonly { key: string; label: string; options: readonly O[] }[]
-  /** Told to screen readers whenever it changes. */
+  /** Announced to screen readers when it changes. */
   count: string
-  /** In place of the list, when nothing fits. */
+  /** Shown when nothing matches. */
   none: string
   onChoose: (option: O) => void
   onClose: () => void
 }
 
-/** A field over everything, and below it what can be chosen: the focus stays in the field, arrows mark an entry. */
+/** A search field with a list of options. The focus stays in the field; arrow keys mark an option. */
 export function Palette<O extends Option>(props: PaletteProps<O>) {
   const { label, listLabel, closing, query, onQuery, groups, count, none, onChoose, onClose } = props
   const id = useId()
@@ -41,7 +41,7 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
   const [marked, setMarked] = useState('')
   const modal = useModal({ open: true, onClose, orHeading: true })
   const options = groups.flatMap(group => group.options)
-  // What was marked may fit no longer: then it is the first.
+  // If the marked option no longer matches, mark the first one.
   const active = options.find(({ key }) => key === marked) ?? options[0]
   const idOf = (key: string) => `${id}${key}`
 
@@ -52,14 +52,14 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
     const option = options[(place + options.length) % options.length]
     if (!option) return
     setMarked(option.key)
-    // With its heading, where it is the first.
+    // For the first option also show its heading.
     if (option === options[0]) toTop()
     else document.getElementById(idOf(option.key))?.scrollIntoView({ block: 'nearest' })
   }
 
   function strike(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey, altKey, nativeEvent } = event
-    // An Enter that ends a composed word is no choice.
+    // This Enter accepts a word of an input method.
     if (isComposing(nativeEvent) || shiftKey || ctrlKey || metaKey || altKey) return
     const at = active ? options.indexOf(active) : 0
     const ways: Record<string, () => void> = {
@@ -115,7 +115,7 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
       ) : (
         <div ref={list} id={`${id}list`} className="palette__list" role="listbox" aria-label={listLabel}>
           {groups.map(group => (
-            // biome-ignore lint/a11y/useSemanticElements: a fieldset groups fields, not options
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
             <div key={group.key} role="group" aria-labelledby={idOf(group.key)}>
               <p className="palette__label" id={idOf(group.key)} aria-hidden="true">
                 {group.label}
@@ -129,9 +129,9 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
                   tabIndex={-1}
                   aria-selected={option === active}
                   className="palette__item"
-                  // The focus stays where the typing goes.
+                  // Keep the focus in the field.
                   onMouseDown={event => event.preventDefault()}
-                  // Only a pointer that moves marks: the list may move below one that rests.
+                  // Not onPointerEnter: the list may move under a resting pointer.
                   onPointerMove={() => setMarked(option.key)}
                   onClick={() => onChoose(option)}
                 >

@@ -11,21 +11,21 @@ import { useToastFocus } from './use-toast-focus.ts'
 import './toast.css'
 
 export interface ToasterTexts {
-  /** The region's name; {hotkey} stands for the key. */
+  /** Name of the region; {hotkey} is replaced by the key. */
   region: string
-  /** What one of them is, for screen readers. */
+  /** Name of a single toast, for screen readers. */
   one: string
   close: string
 }
 
-/** An alert for what failed, a check for everything else; the colour tells the rest apart, and the words tell it all. */
+/** Icons of the variants. The text must not depend on icon or colour. */
 const DRAWING = { default: Check, success: CircleCheck, info: CircleCheck, error: CircleAlert }
 
 export function Toaster({ toasts, texts }: { toasts: readonly Toast[]; texts: ToasterTexts }) {
   const viewport = useRef<HTMLOListElement>(null)
   const newest = toasts[0]?.id
 
-  // Into the top layer again with each new one, so that it is drawn over a dialog opened since.
+  // Show the popover again for each toast, so that it is above a dialog opened since.
   useLayoutEffect(() => {
     const list = viewport.current
     if (!newest || !list?.showPopover) return
@@ -62,7 +62,7 @@ function One({ toast, close, onClosed }: { toast: Toast; close: string; onClosed
       <Icon of={DRAWING[variant]} />
       <div className="toast__body">
         {title && <Radix.Title className="toast__title">{title}</Radix.Title>}
-        {/* Radix announces the texts one after the other with nothing between them. */}
+        {/* Radix announces both texts without a separator. */}
         {title && description && <span className="sr">{/[.!?…]$/.test(title) ? ' ' : '. '}</span>}
         {description && (
           <Radix.Description asChild>

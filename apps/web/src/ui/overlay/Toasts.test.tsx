@@ -9,7 +9,7 @@ const texts = { region: 'Notifications ({hotkey})', one: 'Notification', close: 
 
 afterEach(() => act(() => dismiss()))
 
-test('a toast is drawn with its words and its action, and the cross takes it away [part:toast.action]', async () => {
+test('shows texts and action, and closes [part:toast.action]', async () => {
   const undo = vi.fn()
   render(<Toasts texts={texts} />)
   expect(screen.queryByRole('region')).toBeNull()
@@ -46,7 +46,7 @@ test.each([
   expect(declared('ui/overlay/toast.css', own).color).toBe(`var(${color})`)
 })
 
-test('a toast that says no variant is a default one', async () => {
+test('a toast without a variant uses the default one', async () => {
   render(<Toasts texts={texts} />)
   act(() => {
     toast({ title: 'Copied' })
@@ -55,7 +55,7 @@ test('a toast that says no variant is a default one', async () => {
   expect(drawn.closest('.toast')).toHaveClass('toast--default')
 })
 
-test('F8 brings the focus to the region', async () => {
+test('F8 moves the focus to the region', async () => {
   render(<Toasts texts={texts} />)
   act(() => {
     toast({ title: 'Copied' })
@@ -65,7 +65,7 @@ test('F8 brings the focus to the region', async () => {
   expect(region.contains(document.activeElement)).toBe(true)
 })
 
-test('[part:toast.variants] an error is red: its ground, its edge and its title', async () => {
+test('[part:toast.variants] an error has a red background, outline and title', async () => {
   expect(declared('ui/overlay/toast.css', '.toast--error')).toMatchObject({
     background: 'var(--danger-tint)',
     outline: '1px solid var(--danger-line)',
@@ -86,7 +86,7 @@ test('title and description are announced as two sentences', async () => {
   act(() => {
     toast({ title: 'Welcome, Mara', description: 'This is sample data.' })
   })
-  // The live region gets its text two frames later, and holds it for a second.
+  // The live region gets its text two frames later and keeps it for a second.
   act(() => {
     vi.advanceTimersByTime(100)
   })
@@ -94,7 +94,7 @@ test('title and description are announced as two sentences', async () => {
   expect(announced).toContain('Notification Welcome, Mara. This is sample data.')
 })
 
-test('a toast closed by the keyboard returns the focus, and later toasts close by themselves', async () => {
+test('closing a toast by keyboard restores the focus, and later toasts close automatically', async () => {
   const user = userEvent.setup()
   render(
     <>
@@ -116,10 +116,10 @@ test('a toast closed by the keyboard returns the focus, and later toasts close b
   }
 })
 
-test('toasts are above the bar of selected rows, and at the top of a phone', () => {
+test('toasts are above the selection bar, and at the top on phones', () => {
   const [bar, over] = ['.bulk', 'body:has(.bulk) .toasts']
   const end = (css: Record<string, string>) => Number.parseInt(css['inset-block-end'] ?? '', 10)
-  // 46 high.
+  // The bar is 46 pixels high.
   const wide = '@media (min-width: 721px)'
   expect(end(declared('ui/overlay/toast.css', over, wide))).toBeGreaterThanOrEqual(
     end(declared('ui/table/table.css', bar)) + 46,

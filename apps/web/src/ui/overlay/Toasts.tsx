@@ -3,15 +3,15 @@ import type { Toaster as Drawn, ToasterTexts } from './Toaster.tsx'
 import { snapshot, subscribe } from './toast.ts'
 
 /**
- * Put once at the root. What draws toasts is fetched when somebody begins to use the page, or with the first toast:
- * the one that says that the connection is gone can't be fetched any more.
+ * Render it once at the root. The code that draws toasts loads on the first interaction or toast. It cannot
+ * wait for the first toast only, because offline the toast about the lost connection could not load it.
  */
 export function Toasts({ texts }: { texts: ToasterTexts }) {
   const toasts = useSyncExternalStore(subscribe, snapshot)
   const [Toaster, setToaster] = useState<ComponentType<ComponentProps<typeof Drawn>> | null>(null)
   const newest = toasts[0]?.id
 
-  // The network and the window are outside React. Without the drawing the page works on; the next toast tries again.
+  // If loading fails, the page works without toasts and the next one tries again.
   useEffect(() => {
     if (Toaster) return
     const load = () =>

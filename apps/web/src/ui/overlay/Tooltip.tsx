@@ -6,7 +6,7 @@ import './tooltip.css'
 export interface TooltipProps {
   text: ReactNode
   side?: 'top' | 'bottom' | 'left' | 'right'
-  /** One control that has its own name; the tip only repeats or adds. */
+  /** A control with its own name; the tooltip may only repeat it or add to it. */
   children: ReactElement
 }
 

@@ -1,13 +1,13 @@
 import { createContext, use } from 'react'
 
-/** The open dialog, if any: what floats must be inside it, because everything outside is inert and below. */
+/** The open dialog. Floating elements must be inside it, because everything outside is inert and below it. */
 const Portal = createContext<HTMLElement | null>(null)
 
 export const PortalProvider = Portal.Provider
 
 /**
- * Where to put what floats: inside the open dialog, else inside the landmark of what opened it, so that a screen
- * reader finds it in a named part of the page.
+ * The container for floating elements: the open dialog, or the landmark of the opener, so that screen readers
+ * find them in a named region.
  */
 export function usePortal(opener: Element | null): HTMLElement | undefined {
   const dialog = use(Portal)

@@ -12,12 +12,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the newest is first and the fourth pushes the oldest out [part:toast.newest-first] [const:toast.visible]', () => {
+test('newest first; the fourth toast removes the oldest [part:toast.newest-first] [const:toast.visible]', () => {
   for (const title of ['one', 'two', 'three', 'four']) toast({ title })
   expect(titles()).toEqual(['four', 'three', 'two'])
 })
 
-test('what is said again while it can still be read takes its own place, and pushes nothing out [shell:toasts]', () => {
+test('a repeated open toast replaces itself and removes no other [shell:toasts]', () => {
   toast({ title: 'one' })
   const first = toast({ title: 'saved', variant: 'success' })
   toast({ title: 'two' })
@@ -31,7 +31,7 @@ test('what is said again while it can still be read takes its own place, and pus
   expect(snapshot().map(one => one.open)).toEqual([true, true, false])
 })
 
-test('dismissing marks it closed and it leaves 10 seconds later [const:toast.removal]', () => {
+test('dismiss closes a toast and removes it 10 seconds later [const:toast.removal]', () => {
   const id = toast({ title: 'going' })
   toast({ title: 'staying' })
   dismiss(id)
@@ -45,20 +45,20 @@ test('dismissing marks it closed and it leaves 10 seconds later [const:toast.rem
   expect(titles()).toEqual(['staying'])
 })
 
-test('dismissing without an id closes all', () => {
+test('dismiss without an id closes all', () => {
   toast({ title: 'one' })
   toast({ title: 'two' })
   dismiss()
   expect(snapshot().every(one => !one.open)).toBe(true)
 })
 
-test('an update changes what it names and keeps the rest [part:toast.update]', () => {
+test('update changes the given fields and keeps the others [part:toast.update]', () => {
   const id = toast({ title: 'Saving', variant: 'info' })
   update(id, { title: 'Saved', variant: 'success' })
   expect(snapshot()[0]).toMatchObject({ id, title: 'Saved', variant: 'success', open: true })
 })
 
-test('listeners hear of every change until they leave', () => {
+test('listeners are called on every change until they unsubscribe', () => {
   const heard = vi.fn()
   const leave = subscribe(heard)
   const id = toast({ title: 'one' })

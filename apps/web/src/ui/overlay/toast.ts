@@ -1,4 +1,4 @@
-/** The list of toasts, without any drawing: the first page carries this and nothing of what shows them. */
+/** The list of toasts without any rendering, so that the first page stays small. */
 export type ToastVariant = 'default' | 'success' | 'info' | 'error'
 
 export interface ToastInput {
@@ -33,8 +33,8 @@ function forget(id: string) {
 }
 
 /**
- * Newest first, three at most; the oldest drops out. What says the same as one that is still open takes its place: it
- * begins anew instead of pushing others out. Returns the id to update or dismiss it by.
+ * Adds a toast: newest first, at most three. An open toast with the same content is replaced. Returns the id
+ * for `update` and `dismiss`.
  */
 export function toast(input: ToastInput): string {
   count += 1
@@ -51,7 +51,7 @@ export function update(id: string, patch: Partial<ToastInput>): void {
   set(toasts.map(one => (one.id === id ? { ...one, ...patch } : one)))
 }
 
-/** Closes one, or all without an id. It leaves the list 10 s later, so that its way out can be seen. */
+/** Closes one toast, or all without an id. It stays in the list for 10 s, for its exit animation. */
 export function dismiss(id?: string): void {
   const leaving = toasts.filter(one => id === undefined || one.id === id)
   for (const one of leaving) {

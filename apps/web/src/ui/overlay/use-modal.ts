@@ -7,35 +7,35 @@ const FIELD_TO_CHANGE = `${FIELD}:not([readonly])`
 interface Wishes {
   open: boolean
   onClose: () => void
-  /** While something runs that must not be left half done. */
+  /** Prevents closing while an action runs. */
   locked?: boolean
-  /** A press outside does not close it. */
+  /** A click outside does not close it. */
   stays?: boolean
-  /** The page's heading gets the focus when nobody is left to give it back to, or had it before. */
+  /** Focuses the page's heading on close if no element had the focus before or it was removed. */
   orHeading?: boolean
 }
 
 /**
- * Ties a native dialog to a boolean. The browser then traps the focus, makes the page behind inert, closes on
- * Escape and gives the focus back to where it was.
+ * Opens and closes a native dialog. The browser traps the focus, makes the page inert, closes on Escape and
+ * restores the focus.
  */
 export function useModal({ open, onClose, locked, stays, orHeading }: Wishes) {
   const ref = useRef<HTMLDialogElement>(null)
 
-  // showModal and close are calls, not attributes; before the paint, so that the page never shows half of it.
+  // A layout effect, so that the dialog opens before the next paint.
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!open || !dialog) return
     const before = saveFocus()
     if (!dialog.open) dialog.showModal()
-    // The browser would take the cross; whoever opens a form wants its first field, one that can be changed if any.
+    // Focus the first editable field; the browser would focus the close button.
     const fields = [FIELD_TO_CHANGE, FIELD].map(one => dialog.querySelector<HTMLElement>(one))
     fields.find(Boolean)?.focus()
     const release = lockScroll()
     return () => {
       dialog.close()
       release()
-      // After the page has changed with it, and only where the browser found nobody to give the focus to.
+      // After the page has updated, and only if the browser could not restore the focus.
       queueMicrotask(() => {
         if (before) restoreFocus(before)
         if (orHeading && isLost()) focusHeading()
@@ -46,12 +46,14 @@ export function useModal({ open, onClose, locked, stays, orHeading }: Wishes) {
   return {
     ref,
     onCancel(event: SyntheticEvent<HTMLDialogElement>) {
-      // A file picker inside also says cancel; only the dialog's own counts.
+      // A file input inside the dialog also sends cancel.
       if (event.target !== event.currentTarget) return
       event.preventDefault()
       if (!locked) onClose()
     },
-    /** A browser closes at the second Escape in a row, whatever the first one was answered: then it opens again. */
+    /**
+     * Browsers close a dialog on the second Escape in a row, even if the first was prevented: open it again.
+     */
     onClose(event: SyntheticEvent<HTMLDialogElement>) {
       const dialog = ref.current
       if (event.target === dialog && open && !dialog.open) dialog.showModal()
@@ -63,7 +65,7 @@ export function useModal({ open, onClose, locked, stays, orHeading }: Wishes) {
   }
 }
 
-// The backdrop belongs to the dialog, so a press on it has the dialog as its target; only the place tells.
+// A click on the backdrop has the dialog as its target, so compare positions.
 function within(event: MouseEvent<HTMLDialogElement>): boolean {
   const box = event.currentTarget.getBoundingClientRect()
   const across = event.clientX >= box.left && event.clientX <= box.right
@@ -72,7 +74,7 @@ function within(event: MouseEvent<HTMLDialogElement>): boolean {
 
 let locks = 0
 
-/** One dialog may open another: the page scrolls again when the last is gone. */
+/** Dialogs can be nested: the page scrolls again after the last one closes. */
 function lockScroll(): () => void {
   const { classList, clientWidth } = document.documentElement
   if (locks === 0) classList.toggle('locked--gutter', window.innerWidth > clientWidth)

@@ -1,10 +1,10 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * While the focus is in the list, no toast closes by itself. So it goes back to where it was when a toast is closed, and
- * when the pointer leaves a toast that was clicked. Native listeners: the toasts are portals, and React's events of a
- * portal do not pass through the list.
- * @returns puts the focus back, if it is in the list
+ * No toast closes automatically while the focus is in the list. So restore the previous focus when a toast is
+ * closed, and when the pointer leaves a clicked toast. Native listeners, because React events of portals do
+ * not pass through the list.
+ * @returns restores the focus if it is in the list
  */
 export function useToastFocus(list: RefObject<HTMLElement | null>): () => void {
   useLayoutEffect(() => {
@@ -30,7 +30,7 @@ export function useToastFocus(list: RefObject<HTMLElement | null>): () => void {
   }
 }
 
-/** Where the focus was before it came into a list. */
+/** The element that had the focus before the list got it. */
 const origins = new WeakMap<HTMLElement, HTMLElement | null>()
 
 function returnFocus(place: HTMLElement): void {

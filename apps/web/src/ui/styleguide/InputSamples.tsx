@@ -7,9 +7,9 @@ import { Field } from '../base/Field.tsx'
 import { inputs } from './inputs.tsx'
 import { Spec } from './Spec.tsx'
 
-/** Every kind of input in every state, and all of them in one form that can be sent. */
+/** Every kind of input in every state, and a form with all of them. */
 export function InputSamples() {
-  // Messages and hints are in the language of the moment.
+  // Re-renders messages when the language changes.
   useT()
   return (
     <>
@@ -82,7 +82,7 @@ function State({ name, input, state, value: first, error, valid, disabled = fals
   )
 }
 
-/** As slow as a server that thinks, so that the busy form can be seen. */
+/** Slow, to show the busy form. */
 const answer = () =>
   new Promise<{ data: object; message: string }>(done =>
     setTimeout(() => done({ data: {}, message: 'Everything was good' }), 2000),

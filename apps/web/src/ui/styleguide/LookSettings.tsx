@@ -7,9 +7,9 @@ import { TextLink } from '../base/Link.tsx'
 const turnRound = () => {
   document.documentElement.dir = document.documentElement.dir === 'rtl' ? 'ltr' : 'rtl'
 }
-const tags = Object.keys(languages) as Language[] // as: the keys of that very object
+const tags = Object.keys(languages) as Language[] // as: the keys of this object
 
-/** The other theme, direction and languages, and the frames. */
+/** Switches theme, direction and language, and links to the layouts. */
 export function LookSettings({ screens }: { screens: readonly string[] }) {
   const isDark = useStore(dark)
   const now = useStore(language)

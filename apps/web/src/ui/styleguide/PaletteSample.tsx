@@ -9,7 +9,7 @@ const PLACES = [
   { key: 'invited', label: 'Users', detail: 'Invited', icon: Mail },
 ]
 
-/** The search over everything, with two places to find. */
+/** The command palette with two entries. */
 export function PaletteSample() {
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState('')

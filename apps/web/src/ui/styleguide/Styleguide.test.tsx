@@ -5,7 +5,7 @@ import { freshBrowser, withTexts } from '../../../test/app.tsx'
 import { inputs } from './inputs.tsx'
 import { StyleguidePage } from './Styleguide.tsx'
 
-// The canvas needs a browser; what stands around it does not.
+// jsdom has no canvas.
 vi.mock('../chart/ChartCanvas.tsx', () => ({ ChartCanvas: () => <canvas /> }))
 
 async function open(search = '') {
@@ -25,7 +25,7 @@ const spec = (title: string) => {
   return within(card)
 }
 
-test('[dev:sheet] every kind of input stands there empty, filled, wrong and switched off', async () => {
+test('[dev:sheet] shows every kind of input empty, filled, with an error and disabled', async () => {
   await open()
   const kinds =
     'text email password repeated number phone url textarea select date file radio checkbox checkboxes toggle code card'
@@ -39,7 +39,7 @@ test('[dev:sheet] every kind of input stands there empty, filled, wrong and swit
   }
 })
 
-test('[dev:sheet] all inputs stand in one form, which sends nothing while one is wrong', async () => {
+test('[dev:sheet] a form with all inputs sends nothing while one is invalid', async () => {
   const keyboard = await open()
   const form = spec('All of them in a form: nothing is sent while one is wrong')
   await keyboard.click(form.getByRole('button', { name: 'Send' }))
@@ -50,7 +50,7 @@ test('[dev:sheet] all inputs stand in one form, which sends nothing while one is
   expect(form.getByLabelText('Name')).toHaveFocus()
 })
 
-test('[dev:sheet] a table with many rows, with one, with none, without a match and on its way', async () => {
+test('[dev:sheet] shows a table with many rows, one row, no rows, no match and loading', async () => {
   await open()
   const rows = (name: string) => within(screen.getByRole('region', { name })).queryAllByRole('row').length
   expect(rows('Table, many rows')).toBe(11)
@@ -76,7 +76,7 @@ test.each([
   await waitFor(() => expect(screen.queryByRole(role, { name })).toBeNull())
 })
 
-test('[dev:sheet] tabs, badges, crumbs, pages and an empty state are shown', async () => {
+test('[dev:sheet] shows tabs, badges, breadcrumb, pagination and an empty state', async () => {
   const keyboard = await open()
   await keyboard.click(screen.getByRole('tab', { name: 'Card' }))
   expect(screen.getByRole('tabpanel', { name: 'Card' })).toHaveTextContent('The card.')
@@ -92,7 +92,7 @@ test.each([
   ['app', 'Users'],
   ['onboarding', 'Invite your team'],
   ['lost', 'There is no page here'],
-])('[dev:sheet] the frame %s is shown alone', async (name, heading) => {
+])('[dev:sheet] shows the layout %s alone', async (name, heading) => {
   await open(`?screen=${name}`)
   expect(screen.getByRole('heading', { level: 1, name: heading })).toBeVisible()
 })

@@ -18,7 +18,7 @@ const SCREENS: Record<string, () => React.ReactNode> = {
   lost: NotFoundSample,
 }
 
-/** Every part in every state, /dev/ui; with ?screen= a frame or a full page instead. Development only. */
+/** The style guide at /dev/ui, in development only. With ?screen= it shows a full-page layout. */
 export function StyleguidePage() {
   const Screen = SCREENS[new URLSearchParams(location.search).get('screen') ?? '']
   if (Screen) return <Screen />

@@ -71,7 +71,7 @@ const MANY = Array.from({ length: 40 }, (_, index) =>
   PEOPLE.map(one => ({ ...one, id: `${one.id} ${index}`, name: `${one.name} ${index + 1}` })),
 ).flat()
 
-/** A table with many rows, one, none, none found, and rows on their way. */
+/** Tables with many rows, one row, no rows, no match, and loading. */
 export function TableSamples() {
   return (
     <>

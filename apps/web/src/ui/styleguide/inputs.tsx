@@ -27,13 +27,13 @@ function CardControl({ control }: { control: Control }) {
       onChange={control.onChange}
       onBlur={control.onBlur}
       disabled={control.disabled}
-      start={control.value as CardValue | null} // as: these boxes write it and nobody else
+      start={control.value as CardValue | null} // as: only CardFields sets this value
       labels={{ number: 'Card number', exp: 'Expiry date', cvc: 'Security code' }}
     />
   )
 }
 
-/** Every kind of input, with a value that is good and one that is not. */
+/** Every kind of input with a valid and an invalid value. */
 export const inputs: Record<string, { input: Input; good: unknown; bad: unknown }> = {
   text: {
     input: text({ label: 'Name', required: true, minLength: 3, maxLength: 40, help: 'Shown to your team.' }),

@@ -4,7 +4,7 @@ import { loadTexts } from '../../lib/i18n/texts.ts'
 import { Toasts } from '../overlay/Toasts.tsx'
 import { StyleguidePage } from './Styleguide.tsx'
 
-// Open /dev/ui on the development server (plugins/styleguide.ts); the build never sees it.
+// Served at /dev/ui by the development server (plugins/styleguide.ts); not part of the build.
 async function start(root: HTMLElement): Promise<void> {
   const language = startingLanguage(undefined)
   startLanguage(language)

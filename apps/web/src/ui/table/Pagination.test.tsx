@@ -9,14 +9,14 @@ const pagerTexts = {
   next: 'Next',
 }
 
-test('pages are counted, and where there is nothing to go to nothing can be pressed', () => {
+test('shows the range and disables the buttons at the ends', () => {
   render(<Pagination label="Pages" start={1} end={20} total={2000} onNext={() => {}} texts={pagerTexts} />)
   expect(screen.getByText('Showing 1-20 of 2,000')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Previous' })).toMatchObject({ disabled: true })
   expect(screen.getByRole('button', { name: 'Next' })).toMatchObject({ disabled: false })
 })
 
-test('who pages with the keys to an end goes on from the way back', () => {
+test('at an end the focus moves to the other button', () => {
   const pages = (ways: { onPrevious?: () => void; onNext?: () => void }) => (
     <Pagination label="Pages" start={1} end={20} total={40} texts={pagerTexts} {...ways} />
   )
@@ -30,7 +30,7 @@ test('who pages with the keys to an end goes on from the way back', () => {
   expect(button(pagerTexts.next)).toHaveFocus()
 })
 
-test('no results are said', () => {
+test('shows a text for no results', () => {
   render(<Pagination label="Pages" start={0} end={0} total={0} texts={pagerTexts} />)
   expect(screen.getByText('No Results')).toBeDefined()
 })

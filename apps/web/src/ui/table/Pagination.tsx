@@ -6,13 +6,13 @@ import { Icon } from '../base/Icon.tsx'
 import './pagination.css'
 
 export interface PaginationProps {
-  /** Counted from 1; start 0 or total 0 means there is nothing. */
+  /** Starts at 1; a start or total of 0 means no rows. */
   start: number
   end: number
   total: number
   onPrevious?: () => void
   onNext?: () => void
-  /** Named for screen readers, as in "Pages of users". */
+  /** Label for screen readers, for example "Pages of users". */
   label: string
   texts: {
     showing: (start: string, end: string, total: string) => string
@@ -22,14 +22,14 @@ export interface PaginationProps {
   }
 }
 
-/** Without onPrevious or onNext there is nowhere to go that way; without both, no buttons. */
+/** A missing handler disables its button; without both there are no buttons. */
 export function Pagination({ start, end, total, onPrevious, onNext, label, texts }: PaginationProps) {
   const number = new Intl.NumberFormat(document.documentElement.lang || undefined)
   const previous = useRef<HTMLButtonElement>(null)
   const next = useRef<HTMLButtonElement>(null)
   const ends = { first: !onPrevious, last: !onNext }
 
-  // Whoever pages with the keys up to an end goes on from the way back: a button that is off lets go of the focus.
+  // A disabled button loses the focus, so at an end move it to the other button.
   useLayoutEffect(() => {
     if (ends.last && document.activeElement === next.current) previous.current?.focus()
     if (ends.first && document.activeElement === previous.current) next.current?.focus()

@@ -3,13 +3,13 @@ import { Avatar, type AvatarProps } from '../base/Avatar.tsx'
 import './table.css'
 
 interface Props extends AvatarProps {
-  /** Beside the name, quietly: "(you)". */
+  /** A small note beside the name: "(you)". */
   note?: ReactNode
-  /** The second line, on a phone only: there the column that holds it is hidden. */
+  /** Second line on phones, where its column is hidden. */
   cardLine?: ReactNode
 }
 
-/** The first cell of a row that is a person. */
+/** A table cell with avatar and name. */
 export function PersonCell({ note, cardLine, ...avatar }: Props) {
   return (
     <span className="who">

@@ -12,7 +12,7 @@ interface Props {
   onClear: () => void
 }
 
-/** What can be done with the selected rows, floating over the end of the content. */
+/** Actions for the selected rows, floating above the end of the page. */
 export function SelectionBar({ label, count, clear, actions, ids, onClear }: Props) {
   return (
     <div className="bulk" role="toolbar" aria-label={label}>

@@ -53,7 +53,7 @@ const names = () =>
     .map(row => within(row).getAllByRole('cell')[props().check ? 1 : 0]?.textContent)
 const props = () => ({ check: screen.queryByRole('checkbox', { name: 'Select all' }) !== null })
 
-test('where the heads are not drawn, a list sorts the same', async () => {
+test('on narrow screens a select sorts the table', async () => {
   const sort = {
     label: 'Sort by',
     way: (column: string, down: boolean) => `${column} ${down ? 'down' : 'up'}`,
@@ -77,7 +77,7 @@ test('where the heads are not drawn, a list sorts the same', async () => {
   expect([rows.display, cards.display]).toEqual(['none', 'block'])
 })
 
-test('a head sorts and says so', async () => {
+test('a column head sorts and sets aria-sort', async () => {
   show()
   const head = screen.getByRole('columnheader', { name: 'Name' })
   await userEvent.click(within(head).getByRole('button'))
@@ -90,7 +90,7 @@ test('a head sorts and says so', async () => {
   expect(within(screen.getByRole('columnheader', { name: 'Last login' })).queryByRole('button')).toBeNull()
 })
 
-test('typing narrows the rows, and what is not found is said', async () => {
+test('typing filters the rows; no match shows a message', async () => {
   show({ searchable: true })
   const box = screen.getByRole('searchbox', { name: 'Search users' })
   await userEvent.type(box, 'ines')
@@ -106,7 +106,7 @@ test('typing narrows the rows, and what is not found is said', async () => {
   expect(box).toHaveFocus()
 })
 
-test('rows are selected one by one or all together and acted on [part:table.select]', async () => {
+test('selects rows one by one or all together and runs a bulk action [part:table.select]', async () => {
   const remove = vi.fn()
   show({ bulk: [{ key: 'delete', label: 'Delete', danger: true, onSelect: remove }] })
   expect(screen.queryByRole('toolbar')).toBeNull()
@@ -123,7 +123,7 @@ test('rows are selected one by one or all together and acted on [part:table.sele
   expect(screen.queryByRole('toolbar')).toBeNull()
 })
 
-test('a row offers only the actions that fit it [part:table.actions]', async () => {
+test('a row offers only the actions that apply to it [part:table.actions]', async () => {
   const resend = vi.fn()
   show({
     actions: [
@@ -139,7 +139,7 @@ test('a row offers only the actions that fit it [part:table.actions]', async () 
   expect(resend).toHaveBeenCalledWith(PEOPLE[1])
 })
 
-test('the server may do the sorting: rows stay as they come and the wish is passed on', async () => {
+test('a remote table keeps the order of its rows and reports the sort', async () => {
   const wish = vi.fn()
   show({ remote: true, view: { search: '', sort: null }, onViewChange: wish })
   await userEvent.click(screen.getByRole('button', { name: 'Name' }))
@@ -147,7 +147,7 @@ test('the server may do the sorting: rows stay as they come and the wish is pass
   expect(names()).toEqual(['Tomás', 'Inês', 'Mara'])
 })
 
-test('ISO dates become readable, nothing stays nothing', () => {
+test('ISO dates are formatted, missing values stay empty', () => {
   show()
   const cells = screen
     .getAllByRole('row')
@@ -158,13 +158,13 @@ test('ISO dates become readable, nothing stays nothing', () => {
   expect(cells[1]).toBe('')
 })
 
-test('while rows are on their way the frame is there and says so', () => {
+test('shows the table with a loading text while there are no rows', () => {
   show({ rows: undefined })
   expect(screen.getByRole('table', { name: 'Users' }).getAttribute('aria-busy')).toBe('true')
   expect(screen.getByText('Loading users')).toBeDefined()
 })
 
-test('no rows: the plain words, or the screen’s own blank', () => {
+test('shows a message without rows', () => {
   show({ rows: [] })
   expect(screen.getByText('Nothing to show')).toBeDefined()
 })

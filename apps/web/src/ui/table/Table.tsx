@@ -19,12 +19,12 @@ import { useRowFocus } from './use-row-focus.ts'
 import './table.css'
 
 export interface TableTexts<R extends Row> {
-  /** What the rows are, as in "Users". */
+  /** Name of the rows, for example "Users". */
   label: string
   search: string
   clearSearch?: string
   empty: ReactNode
-  /** A search that found nothing. */
+  /** Shown when a search has no match. */
   noResults: ReactNode
   loading: string
   actions: string
@@ -33,43 +33,43 @@ export interface TableTexts<R extends Row> {
   select: (row: R) => string
   selected: (count: number) => string
   clear: string
-  /** For the list that stands for the heads on a phone; without it rows keep their order there. */
+  /** Texts of the sort menu on phones; without it rows cannot be sorted there. */
   sort?: SortTexts
 }
 
 export interface TableProps<R extends Row> {
   columns: readonly Column<R>[]
-  /** Undefined while they are on their way: skeletons keep the frame. */
+  /** Undefined while loading: skeletons are shown. */
   rows: readonly R[] | undefined
   texts: TableTexts<R>
   searchable?: boolean
   actions?: readonly RowAction<R>[]
-  /** Given, rows can be selected. */
+  /** Makes rows selectable. */
   bulk?: readonly BulkAction[]
   selected?: readonly string[]
   onSelectedChange?: (ids: string[]) => void
-  /** Kept by the caller, usually in the URL; kept here without it. */
+  /** Controlled by the caller, usually stored in the URL; otherwise local state. */
   view?: TableView
   onViewChange?: (view: TableView) => void
-  /** The server searches and sorts; rows are shown as they come. */
+  /** The server searches and sorts, so rows keep their order. */
   remote?: boolean
-  /** In place of the plain words when there is not one row. */
+  /** Replaces the empty text when there are no rows. */
   blank?: ReactNode
-  /** At the end of the search's line. */
+  /** At the end of the search line. */
   toolbar?: ReactNode
   footer?: ReactNode
 }
 
 const PLAIN: TableView = { search: '', sort: null }
 
-/** Sortable, searchable, selectable. Where it has less than 800 px, each row is a card of two lines. */
+/** A table with sorting, search and selection. Below 800 px, each row becomes a card of two lines. */
 export function Table<R extends Row>(props: TableProps<R>) {
   const { columns, rows, texts, actions, bulk, remote, footer } = props
   const [ownView, setOwnView] = useState(PLAIN)
   const [ownSelected, setOwnSelected] = useState<readonly string[]>([])
   const view = props.view ?? ownView
   const shown = remote ? rows : rows && arrange(rows, columns, view)
-  // A row that was deleted elsewhere is no longer selected.
+  // Drop the selection of rows that were deleted elsewhere.
   const selected = (props.selected ?? ownSelected).filter(id => rows?.some(row => row.id === id))
 
   const barred = Boolean(bulk && selected.length > 0)

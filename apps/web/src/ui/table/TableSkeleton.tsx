@@ -11,7 +11,7 @@ interface Props<R extends Row> {
 
 const LINES = [60, 44, 52, 38, 56]
 
-/** Rows of the real height, so that nothing moves when the real ones come. */
+/** As high as real rows, so that the content does not move when they load. */
 export function TableSkeleton<R extends Row>({ columns, check, actions, label }: Props<R>) {
   const places = columnClasses(columns)
   return (

@@ -4,9 +4,9 @@ import { Select } from '../form/Select.tsx'
 import type { Column, Row, Sort } from './table-view.ts'
 
 export interface SortTexts {
-  /** What the list chooses, for screen readers. */
+  /** Label for screen readers. */
   label: string
-  /** One choice: the column, and whether it goes down. */
+  /** Label of an option: column and direction. */
   way: (column: string, down: boolean) => string
 }
 
@@ -17,7 +17,7 @@ interface Props<R extends Row> {
   texts: SortTexts
 }
 
-/** On a phone the rows are cards and there are no heads to press: the same choices in one list. */
+/** A sort menu for phones, where rows are cards without column heads. */
 export function TableSort<R extends Row>({ columns, sort, onSort, texts }: Props<R>) {
   const ways = columns
     .filter(column => column.sortable !== false)

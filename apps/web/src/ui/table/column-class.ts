@@ -1,6 +1,9 @@
 import type { Column, Row } from './table-view.ts'
 
-/** The class of each column's cells: its place in a card, whether it is flexible, and whether it is aligned to the end. */
+/**
+ * The class of each column's cells: its position in a card, whether it is flexible and whether it is aligned
+ * to the end.
+ */
 export function columnClasses<R extends Row>(columns: readonly Column<R>[]): string[] {
   const places = columns.map((column, index) => column.card ?? (index === 0 ? 'main' : 'meta'))
   const firstMeta = places.indexOf('meta')

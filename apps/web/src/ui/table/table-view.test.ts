@@ -18,24 +18,24 @@ const rows: Person[] = [
 const order = (search: string, key?: string, down = false) =>
   arrange(rows, columns, { search, sort: key ? { key, down } : null }).map(row => row.id)
 
-test('a search finds every word anywhere, whatever case or accent', () => {
+test('a search finds every word in any field, ignoring case and accents', () => {
   expect(order('INES')).toEqual(['2'])
   expect(order('tomas 100')).toEqual(['3'])
   expect(order('nobody')).toEqual([])
 })
 
-test('text sorts as people count, numbers by size, what is missing last', () => {
+test('sorts text naturally, numbers by size and missing values last', () => {
   expect(order('', 'name')).toEqual(['2', '3', '1'])
   expect(order('', 'logins')).toEqual(['1', '3', '2'])
   expect(order('', 'logins', true)).toEqual(['3', '1', '2'])
 })
 
-test('the rows given stay as they were', () => {
+test('does not change the given rows', () => {
   order('', 'name')
   expect(rows.map(row => row.id)).toEqual(['1', '2', '3'])
 })
 
-test('a head sorts up, then down, then up again; another head starts up', () => {
+test('a column sorts up, then down, then up again; another column starts up', () => {
   const up = nextSort(null, 'name')
   const down = nextSort(up, 'name')
   expect([up.down, down.down, nextSort(down, 'name').down, nextSort(down, 'logins').down]).toEqual([
@@ -46,7 +46,7 @@ test('a head sorts up, then down, then up again; another head starts up', () => 
   ])
 })
 
-test('ISO dates show as date and time without milliseconds [const:table.dates]', () => {
+test('ISO dates show date and time without milliseconds [const:table.dates]', () => {
   expect(isIsoDate('2026-11-20T17:02:11.120Z')).toBe(true)
   expect(isIsoDate('2026')).toBe(false)
   const shown = formatIso('2026-11-20T17:02:11.120', 'en-GB')

@@ -8,18 +8,21 @@ export interface Row {
 export interface Column<R extends Row> {
   key: string
   label: string
-  /** What is sorted and searched by; the row's own field of that key by default. */
+  /** The value for sorting and search; by default the row's field with this key. */
   value?: (row: R) => unknown
   cell?: (row: R) => ReactNode
   sortable?: boolean
-  /** Numbers and amounts stand at the end. */
+  /** Aligned to the end, for numbers and amounts. */
   end?: boolean
-  /** Free text: takes a share of the width and is cut with an ellipsis. The main column is flexible by default. */
+  /**
+   * Free text: takes a share of the width and is cut with an ellipsis. The main column is flexible by
+   * default.
+   */
   flexible?: boolean
   /**
-   * Its place in the two lines of a card: filling the first line, at the end of the first line ('inline'),
-   * on the second line ('meta', at its end 'meta-end', not in a narrow card 'meta-roomy'), or nowhere. The first
-   * column is 'main' by default, the others 'meta'.
+   * Position in a card of two lines: 'main' fills the first line, 'inline' is at its end; 'meta' is on the
+   * second line, 'meta-end' at its end, 'meta-roomy' there but not in narrow cards; 'hide' is nowhere.
+   * Default: 'main' for the first column, 'meta' for others.
    */
   card?: 'main' | 'inline' | 'meta' | 'meta-end' | 'meta-roomy' | 'hide'
 }
@@ -29,7 +32,7 @@ export interface RowAction<R extends Row> {
   label: string
   icon?: IconType
   danger?: boolean
-  /** Only for rows it makes sense for. */
+  /** Shown only for these rows. */
   when?: (row: R) => boolean
   onSelect: (row: R) => void
 }
@@ -56,7 +59,7 @@ const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})
 
 export const isIsoDate = (value: unknown): value is string => typeof value === 'string' && ISO.test(value)
 
-/** Date and time as people of that language write it; never milliseconds. */
+/** Formats date and time in the language, without milliseconds. */
 export function formatIso(value: string, locale: string | undefined): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
@@ -69,10 +72,10 @@ export function formatIso(value: string, locale: string | undefined): string {
 
 export function fieldOf<R extends Row>(row: R, column: Column<R>): unknown {
   if (column.value) return column.value(row)
-  return (row as Record<string, unknown>)[column.key] // a row holds arbitrary columns beside its id
+  return (row as Record<string, unknown>)[column.key] // as: a row has any columns besides its id
 }
 
-/** Rows whose text holds every word, in the order asked for. */
+/** The rows that contain every word of the search, sorted. */
 export function arrange<R extends Row>(
   rows: readonly R[],
   columns: readonly Column<R>[],
@@ -86,7 +89,7 @@ export function arrange<R extends Row>(
   return found.sort((a, b) => compare(fieldOf(a, column), fieldOf(b, column), turn))
 }
 
-/** A press on a head sorts up, the next one down. */
+/** The first press on a column head sorts up, the next one down. */
 export function nextSort(sort: Sort | null, key: string): Sort {
   return { key, down: sort?.key === key ? !sort.down : false }
 }
@@ -96,12 +99,12 @@ function matches<R extends Row>(row: R, columns: readonly Column<R>[], words: re
   return words.every(word => text.includes(word))
 }
 
-// "ines" finds "Inês".
+// "ines" matches "Inês".
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-// What is missing stays at the end whichever way one sorts.
+// Missing values come last in both directions.
 function compare(a: unknown, b: unknown, turn: 1 | -1): number {
   const [noA, noB] = [a === null || a === undefined || a === '', b === null || b === undefined || b === '']
   if (noA || noB) return Number(noA) - Number(noB)

@@ -2,15 +2,15 @@ import { useLayoutEffect, useRef } from 'react'
 import { focusOn, isLost } from '../base/restore-focus.ts'
 
 /**
- * A row that goes takes the focus with it; it goes on in the row that comes into its place, or else in the search.
- * Spread what it returns on the table.
+ * When the focused row is removed, focuses the row at its position, or the search field. Spread the result on
+ * the table.
  */
 export function useRowFocus(ids: readonly string[] | undefined, bar: boolean) {
   const table = useRef<HTMLTableElement>(null)
   const last = useRef<{ id: string; index: number } | null>(null)
   const hadBar = useRef(false)
 
-  // The browser drops the focus in silence, after the rows have changed; there is no event to hang this on.
+  // No event reports that the focused element was removed, so check after each render.
   useLayoutEffect(() => {
     const barWent = hadBar.current && !bar
     hadBar.current = bar
