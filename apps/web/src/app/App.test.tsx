@@ -22,7 +22,7 @@ async function signedIn(change: Parameters<typeof sessionUser>[0] = {}, path = '
   return { ...page, user }
 }
 
-test('[error:401] that a session has ended is said until somebody has signed in', async () => {
+test('[error:401] the toast about an ended session stays until the next sign-in', async () => {
   const { server } = await signedIn({}, '/help')
   const ended = () => snapshot().find(one => one.open && one.title === 'Your session has ended')
   server.answer('auth.check', { data: { authenticated: false } })
@@ -33,8 +33,8 @@ test('[error:401] that a session has ended is said until somebody has signed in'
   expect(ended()).toBeUndefined()
 })
 
-describe('the page shell', () => {
-  test('[shell:title] names the document after the screen, in the language', async () => {
+describe('the app shell', () => {
+  test('[shell:title] sets the document’s title in the user’s language', async () => {
     const { open } = await visit({ path: '/', language: 'de' })
     open()
     expect(await screen.findByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible()
@@ -47,7 +47,7 @@ describe('the page shell', () => {
       const { open } = await visit({ path, user: sessionUser() })
       open()
       expect(await screen.findByRole('heading', { level: 2, name: 'There’s nothing here' })).toBeVisible()
-      // Whoever is signed in keeps the navigation.
+      // Signed-in users keep the navigation.
       expect(screen.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
       expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
       expect(screen.getByText(/The address may be mistyped/)).toBeVisible()
@@ -56,7 +56,7 @@ describe('the page shell', () => {
     },
   )
 
-  test('[screen:404] a stranger sees it alone', async () => {
+  test('[screen:404] without a session the page has no navigation', async () => {
     const { open, keyboard } = await visit({ path: '/nowhere' })
     open()
     expect(await screen.findByRole('heading', { level: 1, name: 'There’s nothing here' })).toBeVisible()
@@ -67,7 +67,7 @@ describe('the page shell', () => {
     expect(address()).toBe('/login')
   })
 
-  test('[shell:focus] a link goes there without loading the page, and the focus lands on the new heading', async () => {
+  test('[shell:focus] a link opens its screen without a page load and focuses the new heading', async () => {
     const { open, keyboard } = await visit({ path: '/' })
     open()
     await keyboard.click(await screen.findByRole('link', { name: 'Create an account' }))
@@ -78,11 +78,11 @@ describe('the page shell', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
   })
 
-  test('[shell:skip] the first stop of Tab leads past the navigation', async () => {
+  test('[shell:skip] the first Tab stop skips the navigation', async () => {
     const { open, keyboard } = await visit({ path: '/' })
     open()
     await screen.findByLabelText('Email')
-    // As after loading the page: the focus is nowhere yet.
+    // Like after a page load: nothing has the focus yet.
     act(() => (document.activeElement as HTMLElement).blur()) // as: the heading has the focus
     await keyboard.tab()
     expect(screen.getByRole('button', { name: 'Skip to content' })).toHaveFocus()
@@ -90,7 +90,7 @@ describe('the page shell', () => {
     expect(screen.getByRole('main')).toHaveFocus()
   })
 
-  test('[shell:h1] there is one h1, and landmarks have names', async () => {
+  test('[shell:h1] has one h1 and named landmarks', async () => {
     await signedIn()
     await screen.findByLabelText('First name')
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('the page shell', () => {
     expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveAttribute('href', '#main')
   })
 
-  test('[shell:overlay] covers the page while something wants it to', async () => {
+  test('[shell:overlay] covers the page until the work is done', async () => {
     const { open } = await visit({ path: '/' })
     open()
     await screen.findByRole('heading', { level: 1 })
@@ -115,7 +115,7 @@ describe('the page shell', () => {
 })
 
 describe('the guard', () => {
-  test('[state:guard] a visitor is sent to /login and comes back after the sign-in', async () => {
+  test('[state:guard] sends a visitor to /login and returns after the sign-in', async () => {
     const { open, server, keyboard } = await visit({ path: '/account/profile' })
     const user = sessionUser()
     server.answer('auth.signIn', { data: user }).answer('profile.read', { data: profileOf(user) })
@@ -128,7 +128,7 @@ describe('the guard', () => {
     expect(address()).toBe('/account/profile')
   })
 
-  test('[state:guard] the next user does not land on the page of the one whose session ended', async () => {
+  test('[state:guard] another user does not land on the page of the one whose session ended', async () => {
     const { server } = await signedIn({}, '/help')
     server.answer('auth.check', { data: { authenticated: false } })
     await act(() => checkSession())
@@ -139,7 +139,7 @@ describe('the guard', () => {
     await waitFor(() => expect(address()).toBe('/dashboard'))
   })
 
-  test('[state:session_check] a session that turns out to be dead ends at /login', async () => {
+  test('[state:session_check] an invalid session ends at /login', async () => {
     const { server } = await signedIn()
     await screen.findByLabelText('First name')
     server.answer('auth.check', { data: { authenticated: false } })
@@ -149,7 +149,7 @@ describe('the guard', () => {
   })
 
   test.each(['screen', 'focus'])(
-    'a role changed elsewhere is seen at the next %s, once in 15 s',
+    'a role changed elsewhere is found at the next %s, once in 15 s',
     async at => {
       vi.useFakeTimers({ toFake: ['Date'] })
       const stop = recheckSession()
@@ -173,14 +173,14 @@ describe('the guard', () => {
     },
   )
 
-  test('[state:guard] [route:permission_denied] who may not see a screen is told so, once, on the first one', async () => {
+  test('[state:guard] [route:permission_denied] shows one toast on the first screen to a user without the role', async () => {
     await signedIn({ permission: 'user' }, '/account/billing')
     const said = await screen.findAllByText('You don’t have permission to see that page')
     expect(said).toHaveLength(1)
     expect(address()).toBe('/dashboard')
   })
 
-  test('[state:guard] who switches the account while a screen is open is not told that it is closed in the other', async () => {
+  test('[state:guard] shows no toast to a user who switches to an account without access to the screen', async () => {
     const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', permission: 'user' })
     const { user } = await signedIn({}, '/account/users')
     await screen.findByRole('heading', { level: 1, name: 'Users' })
@@ -190,7 +190,7 @@ describe('the guard', () => {
     expect(said).not.toContain('You don’t have permission to see that page')
   })
 
-  test('[state:after_sign_in] who is led back to where the session was lost sees no other screen on the way', async () => {
+  test('[state:after_sign_in] returning to a page after the sign-in shows no other screen in between', async () => {
     const { user, server } = await signedIn()
     await screen.findByLabelText('First name')
     server.answer('auth.check', { data: { authenticated: false } })
@@ -203,7 +203,7 @@ describe('the guard', () => {
     went.mockRestore()
   })
 
-  test('[state:guard] someone signed in goes from / to the first screen', async () => {
+  test('[state:guard] opens the first screen instead of / for a signed-in user', async () => {
     await signedIn({ verified: false }, '/')
     expect(await screen.findByRole('heading', { level: 1, name: 'Verify your email' })).toBeVisible()
     expect(address()).toBe('/signup/verify')
@@ -211,7 +211,7 @@ describe('the guard', () => {
 })
 
 describe('the app layout', () => {
-  test('[menu:user] shows who one is, Edit Account, the theme and Signout; no switch with one account', async () => {
+  test('[menu:user] shows the user, Edit Account, the theme and Signout; no switch with one account', async () => {
     const { keyboard } = await signedIn()
     await keyboard.click(await screen.findByRole('button', { name: 'Your menu' }))
     const menu = await screen.findByRole('menu')
@@ -223,7 +223,7 @@ describe('the app layout', () => {
     expect(within(menu).queryByText('Switch account')).toBeNull()
   })
 
-  test('[menu:switch] with several accounts one can be switched to', async () => {
+  test('[menu:switch] switches between several accounts', async () => {
     const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', name: 'Cortecalce' })
     const { keyboard, server, user } = await signedIn({ accounts: [...sessionUser().accounts, other] })
     const switched = { ...user, token: 'token-2', account_id: other.id, verified: false }
@@ -235,7 +235,7 @@ describe('the app layout', () => {
     expect(session.get()?.token).toBe('token-2')
   })
 
-  test('[menu:switch] whoever is no longer in an account hears so where they are, and it is offered no more', async () => {
+  test('[menu:switch] a removed member stays on the page, sees a toast and can no longer switch to it', async () => {
     const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', name: 'Cortecalce' })
     const accounts = [...sessionUser().accounts, other]
     const { keyboard, server, user } = await signedIn({ accounts })
@@ -250,7 +250,7 @@ describe('the app layout', () => {
     await waitFor(() => expect(session.get()?.accounts).toHaveLength(1))
   })
 
-  test('[menu:switch] accounts of one name are told apart by role and time, others by name alone', async () => {
+  test('[menu:switch] accounts of the same name also show role and time; others show the name only', async () => {
     const own = sessionUser().accounts
     const id = (n: number) => `00000000-0000-4000-8000-0000000000a${n}`
     const same = accountOf({ id: id(2), permission: 'admin', since: '2026-10-03T09:30:00.000Z' })
@@ -265,7 +265,7 @@ describe('the app layout', () => {
     ])
   })
 
-  test('[state:dark_mode] flips at once, is saved, and flips back when that fails', async () => {
+  test('[state:dark_mode] switches at once, is saved, and switches back if saving fails', async () => {
     const { keyboard, server, user } = await signedIn()
     server.answer('profile.update', { data: profileOf(user, { dark_mode: true }) })
     await keyboard.click(await screen.findByRole('button', { name: 'Your menu' }))
@@ -290,7 +290,7 @@ describe('the app layout', () => {
     expect(server.asked('auth.signOut')[0]?.headers.get('authorization')).toBe('Bearer token-of-mara')
   })
 
-  test('[nav:drawer] the menu of small screens opens, names the user and closes again', async () => {
+  test('[nav:drawer] the menu on small screens opens, shows the user and closes', async () => {
     const { keyboard } = await signedIn()
     await keyboard.click(await screen.findByRole('button', { name: 'Open menu' }))
     const drawer = await screen.findByRole('dialog', { name: 'Menu' })
@@ -300,7 +300,7 @@ describe('the app layout', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Menu' })).toBeNull())
   })
 
-  test('a screen stays while the next one loads, and the frame stays through both', async () => {
+  test('the navigation stays mounted while the next screen loads', async () => {
     await signedIn()
     const rail = await screen.findByRole('navigation', { name: 'Main' })
     act(() => navigate('/account/profile?tab=2'))

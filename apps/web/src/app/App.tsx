@@ -5,7 +5,7 @@ import { AppLink } from './AppLink.tsx'
 import { GlobalOverlays } from './GlobalOverlays.tsx'
 import { Page } from './Page.tsx'
 
-/** The page shell: the screen, and what can lie over every screen. */
+/** The root component: the current screen, and overlays that can cover every screen. */
 export function App() {
   const t = useT()
   return (

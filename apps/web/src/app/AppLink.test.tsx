@@ -19,7 +19,7 @@ function link(props: Partial<React.ComponentProps<typeof AppLink>> = {}) {
   return screen.getByRole('link', { name: 'Go' })
 }
 
-test('[nav:prefetch] pointing at a link or focusing it fetches its screen', async () => {
+test('[nav:prefetch] hovering or focusing a link loads its screen', async () => {
   const target = routeOf('/signup')?.view
   if (!target) throw new Error('The sign-up has a screen')
   const load = vi.spyOn(target, 'load')
@@ -30,7 +30,7 @@ test('[nav:prefetch] pointing at a link or focusing it fetches its screen', asyn
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('a plain click goes there without loading the page', async () => {
+test('a plain click opens the screen without a page load', async () => {
   await userEvent.click(link())
   expect(address()).toBe('/signup')
 })
@@ -40,14 +40,14 @@ test.each([
   ['to another tab', { target: '_blank' }, {}],
   ['to another site', { href: 'https://example.com/' }, {}],
   ['to the server', { href: '/api/docs' }, {}],
-])('a click %s is the browser’s', (_, props, event) => {
+])('a click %s is left to the browser', (_, props, event) => {
   const anchor = link(props)
   anchor.addEventListener('click', click => click.preventDefault())
   fireEvent.click(anchor, event)
   expect(address()).toBe('/login')
 })
 
-test('what the caller does with a click comes first and can stop it', async () => {
+test('the caller’s click handler runs first and can cancel the navigation', async () => {
   await userEvent.click(link({ onClick: event => event.preventDefault() }))
   expect(address()).toBe('/login')
 })

@@ -3,9 +3,12 @@ import { navigate } from '../lib/navigate.ts'
 import type { LinkProps } from '../ui/base/Link.tsx'
 import { prefetch } from './prefetch.ts'
 
-/** The anchor behind the design system's Link: goes there without loading the page, and fetches ahead what is pointed at. */
+/**
+ * The anchor of the design system's Link: navigates without a page load, and loads the target's code on hover
+ * and focus.
+ */
 export function AppLink({ href, onClick, onPointerEnter, onFocus, ...rest }: LinkProps) {
-  // Below /api and /auth are pages of the server's.
+  // The server renders pages below /api and /auth.
   const ours = href.startsWith('/') && !/^\/(api|auth)\//.test(href)
   const plainLink = !ours || rest.target !== undefined || rest.download !== undefined
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-test('[shell:error] a screen that breaks says so and offers another try', async () => {
+test('[shell:error] a broken screen shows an error and a retry', async () => {
   let broken = true
   function Screen() {
     if (broken) throw new Error('A bug')
@@ -29,7 +29,7 @@ test('[shell:error] a screen that breaks says so and offers another try', async 
   expect(screen.getByRole('heading', { name: 'Fine' })).toBeVisible()
 })
 
-test('[shell:error] another address is another try', () => {
+test('[shell:error] tries again on another path', () => {
   function Screen({ broken }: { broken: boolean }) {
     if (broken) throw new Error('A bug')
     return <h1>Fine</h1>
@@ -47,7 +47,7 @@ test('[shell:error] another address is another try', () => {
   expect(screen.getByRole('heading', { name: 'Fine' })).toBeVisible()
 })
 
-test('[shell:stale] a part that could not be fetched is fetched anew the next time', async () => {
+test('[shell:stale] a part that failed to load is loaded again the next time', async () => {
   const Screen = () => <h1>Here</h1>
   let missing = true
   const part = view(async () => {
@@ -61,7 +61,7 @@ test('[shell:stale] a part that could not be fetched is fetched anew the next ti
   expect(part.ready()).toBe(Screen)
 })
 
-test('[shell:stale] after a deployment the page loads once, and never in a loop', async () => {
+test('[shell:stale] after a deployment the page reloads once, never in a loop', async () => {
   const reload = vi.fn()
   vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }))
   await reloadIfStale(reload)
@@ -69,7 +69,7 @@ test('[shell:stale] after a deployment the page loads once, and never in a loop'
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('[shell:stale] without a server the page stays as it is', async () => {
+test('[shell:stale] does not reload without a server', async () => {
   const reload = vi.fn()
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch')

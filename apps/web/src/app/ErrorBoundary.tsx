@@ -8,11 +8,11 @@ import { LoadFailed, tryViewsAgain } from './view.ts'
 type Props = {
   children: ReactNode
   path: string
-  /** In the app's frame, which stays. */
+  /** Rendered in the app's frame, which stays visible. */
   inside?: boolean
 }
 
-/** A screen that broke says so and offers another try; the rest of the browser tab lives on. A class: React has no other way. */
+/** Shows an error with a retry when a screen crashes. A class, because React has no hook for this. */
 export class ErrorBoundary extends Component<Props, { error: unknown }> {
   override state = { error: null }
 
@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<Props, { error: unknown }> {
     if (error instanceof LoadFailed) void reloadIfStale()
   }
 
-  // Another address is another try.
+  // Another path resets the error.
   override componentDidUpdate(before: Props) {
     if (before.path !== this.props.path && this.state.error !== null) this.tryAgain()
   }

@@ -9,7 +9,7 @@ afterEach(() => {
   closeDialog()
 })
 
-test('[shell:dialog] a question is drawn over the screen once its code is there, and goes with its answer', async () => {
+test('[shell:dialog] shows a dialog once its code is loaded and removes it when it is closed', async () => {
   render(<GlobalOverlays />)
   act(() => openDialog({ title: 'Leave the team', buttonText: 'Leave' }))
   expect(await screen.findByText('Leave the team')).toBeTruthy()
@@ -17,7 +17,7 @@ test('[shell:dialog] a question is drawn over the screen once its code is there,
   expect(screen.queryByText('Leave the team')).toBeNull()
 })
 
-test('[shell:overlay] the curtain is there as long as something is under way', async () => {
+test('[shell:overlay] shows the loading overlay until the work is done', async () => {
   render(<GlobalOverlays />)
   const work = Promise.withResolvers<void>()
   act(() => void withOverlay(work.promise))
@@ -26,7 +26,7 @@ test('[shell:overlay] the curtain is there as long as something is under way', a
   expect(screen.queryByRole('status')).toBeNull()
 })
 
-test('without a connection the question is taken back and the screen stays', async () => {
+test('offline: closes the dialog and keeps the screen', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.resetModules()
   vi.doMock('./ShellDialog.tsx', () => {

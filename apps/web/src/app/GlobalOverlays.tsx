@@ -12,8 +12,8 @@ const loadKeys = () => import('./palette/Keys.tsx').then(m => m.Keys)
 const loadOverlay = () => import('../ui/overlay/LoadingOverlay.tsx').then(m => m.LoadingOverlay)
 
 /**
- * What can lie over every screen. Its code comes when it is first wanted; if it can't be fetched, the screen stays as
- * it is: a question that can't be asked is taken back and said, a curtain that can't be drawn is left out.
+ * Overlays that can cover every screen, loaded when first needed. If the dialog's code fails to load, the
+ * dialog is closed and the failure shown; the other overlays are optional and left out.
  */
 export function GlobalOverlays() {
   const t = useT()

@@ -5,8 +5,8 @@ import { ButtonLink } from '../ui/base/Button.tsx'
 import { NotFoundPanel } from '../ui/layout/NotFoundPanel.tsx'
 
 /**
- * For addresses that lead nowhere; inside the app's frame for a signed-in user. Signed out, the guard turns the way to
- * the dashboard into the sign-in page, and the button says so.
+ * For unknown paths; in the app's frame for signed-in users. Signed out, the guard redirects the dashboard
+ * link to the sign-in page, and the button says so.
  */
 export function NotFoundScreen() {
   const t = useT()

@@ -18,7 +18,7 @@ import { isNotFound, lostRoute, notFoundView, type Route, routeOf } from './rout
 import { SkipLink } from './SkipLink.tsx'
 import { present, useIsReady, useView } from './view.ts'
 
-/** The screen of the current address in its layout, or the way to another one. */
+/** Renders the screen of the current path in its layout, or redirects. */
 export function Page() {
   const t = useT()
   const path = usePath()
@@ -26,10 +26,11 @@ export function Page() {
   const instead = redirectOf(routeOf(path), user)
   const anew = useNeedsNewDocument(path) && !instead
 
-  // Whoever switches the account while a screen is open has not asked for that screen in the new one.
+  // After an account switch a forbidden screen shows no toast: the user did not ask for it in the new
+  // account.
   const seen = useRef({ path: '', token: '' })
 
-  // Going elsewhere is a call, not markup; before the paint, so that the forbidden screen is never seen.
+  // Before the paint, so that the forbidden screen is never visible.
   useLayoutEffect(() => {
     if (anew) loadAnew()
     const before = seen.current
@@ -42,7 +43,7 @@ export function Page() {
     navigate(instead, { replace: true })
   }, [instead, user, anew, path])
 
-  // The old screen stays until the next one's code and texts are there.
+  // The old screen stays until the code and texts of the next one are loaded.
   const shown = useDeferredValue(path)
   const route = routeOf(shown)
   if (anew) return <Waiting label={t('global.loading')} />
@@ -52,7 +53,7 @@ export function Page() {
       {shown !== path && <PageProgress label={t('global.progress')} />}
       <ErrorBoundary path={shown}>
         <Suspense fallback={<Waiting label={t('global.loading')} />}>
-          {/* Whoever is signed in keeps the navigation, also where nothing is. */}
+          {/* Signed-in users keep the navigation on the 404 page too. */}
           <Framed route={route ?? lostRoute} path={shown} bare={!user && isNotFound(route)} />
         </Suspense>
       </ErrorBoundary>
@@ -60,14 +61,14 @@ export function Page() {
   )
 }
 
-/** @param bare without any frame */
+/** @param bare renders no layout */
 function Framed({ route, path, bare }: { route: Route; path: string; bare: boolean }) {
   const t = useT()
   const Layout = useView(bare ? noFrame : layoutViews[route.layout])
-  // The texts come with the screen. Without them this is a try that waits for them, or a screen that could not be loaded.
+  // The texts load with the view. They are missing during a retry and when the view failed to load.
   const hasTexts = useIsReady<object>(route.view ?? notFoundView)
   const title = route.title && hasTexts ? t(route.title) : t('global.app')
-  // The frame of the app and account layouts brings its own skip link, and stays when its screen breaks.
+  // The app and account layouts have their own skip link, and stay visible when the screen crashes.
   const app = route.layout === 'app' || route.layout === 'account'
   return (
     <>

@@ -4,7 +4,9 @@ import { useT } from '../lib/i18n/translate.ts'
 import { useStore } from '../lib/store.ts'
 import { restoreScrollAndFocus } from './scroll-restoration.ts'
 
-/** Mounted beside a screen: names the document after it, and brings focus and scrolling where a new page has them. */
+/**
+ * Rendered with each screen: sets the document's title, and restores focus and scrolling like a page load.
+ */
 export function RouteAnnouncer({ title, path }: { title: string; path: string }) {
   const t = useT()
   const failure = useStore(failureTitle)
@@ -12,8 +14,8 @@ export function RouteAnnouncer({ title, path }: { title: string; path: string })
   useLayoutEffect(() => {
     document.title = full
   }, [full])
-  // The focus is the browser's; it can be moved only once the screen is in the document.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere else is what counts
+  // An effect, because the focus can move only after the screen is in the document.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on every change of the path
   useLayoutEffect(restoreScrollAndFocus, [path])
   return null
 }

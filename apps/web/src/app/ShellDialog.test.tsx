@@ -20,7 +20,7 @@ const question = {
   buttonText: 'Delete key',
 }
 
-test('[dialog:confirm] confirming makes the call, runs the callback with its answer, and resets', async () => {
+test('[dialog:confirm] confirming makes the call, runs the callback with its answer and resets', async () => {
   const callback = vi.fn()
   const call = vi.fn(async () => ({ data: { signout: true }, message: undefined }))
   const { keyboard } = await asking({ ...question, call, callback, danger: true })
@@ -51,7 +51,7 @@ test('[dialog:cancel] cancelling runs nothing and resets', async () => {
   expect(dialog.get().callback).toBeNull()
 })
 
-test('[dialog:form] its fields are checked, sent and can be changed in place; a refusal stays at its field', async () => {
+test('[dialog:form] validates and sends its fields, which can change; shows refusals at their field', async () => {
   const call = vi.fn(async (_input: { body: unknown }) => ({ data: {}, message: undefined }))
   call.mockRejectedValueOnce(new ApiError(422, 'That is not your password', { inputError: 'password' }))
   const { keyboard } = await asking({

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../ui/overlay/ConfirmDialog.tsx'
 import { Dialog } from '../ui/overlay/Dialog.tsx'
 import { toast } from '../ui/overlay/toast.ts'
 
-/** Draws the confirmation dialog that `openDialog` asks for. */
+/** Renders the confirmation dialog that `openDialog` requests. */
 export function ShellDialog() {
   return useStore(dialog).form ? <FormDialog /> : <Question />
 }
@@ -29,7 +29,7 @@ function Question() {
       closeDialog()
     } catch (error) {
       const proof = await proofFor(error)
-      // The same question with a field to it: its call is repeated with what is typed there.
+      // Keeps the dialog open with a field for the proof and repeats the call with its value.
       if (proof) return updateDialogForm(proof)
       closeDialog()
       handleFailure(error)
@@ -91,5 +91,5 @@ function FormDialog() {
   )
 }
 
-/** A dialog whose callback does the work. */
+/** For dialogs without a call: the callback does the work. */
 const confirmedOnly = async () => ({ data: undefined, message: undefined })

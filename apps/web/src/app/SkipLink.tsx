@@ -1,6 +1,6 @@
 import { useT } from '../lib/i18n/translate.ts'
 
-/** The first stop of Tab: past the navigation, to what the page is about. */
+/** The first Tab stop: skips the navigation. */
 export function SkipLink() {
   const t = useT()
   return (

@@ -8,7 +8,7 @@ import { checkBeforeRedirect } from './check-before-redirect.ts'
 const users = '/account/users'
 const unpaid = sessionUser({ plan: 'startup', subscription: 'past_due' })
 
-test('a page whose stored session is out of date opens after a payment in another tab', async () => {
+test('a page with an outdated session opens after a payment in another tab', async () => {
   const { server, open } = await visit({ path: users, user: unpaid })
   server.answer('auth.check', { data: { ...unpaid, subscription: 'active', authenticated: true } })
   expect(await checkBeforeRedirect()).toBe(true)
@@ -18,7 +18,7 @@ test('a page whose stored session is out of date opens after a payment in anothe
   expect(address()).toBe(users)
 })
 
-test('still unpaid by the server’s answer, it redirects to billing', async () => {
+test('redirects to billing if the server still says unpaid', async () => {
   const { server, open } = await visit({ path: users, user: unpaid })
   server.answer('auth.check', { data: { ...unpaid, authenticated: true } })
   expect(await checkBeforeRedirect()).toBe(true)
@@ -26,7 +26,7 @@ test('still unpaid by the server’s answer, it redirects to billing', async () 
   await waitFor(() => expect(address()).toBe('/account/billing'))
 })
 
-test('without an answer the stored session decides', async () => {
+test('without a response the stored session decides', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { server, open } = await visit({ path: users, user: unpaid })
   server.answer('auth.check', new TypeError('Failed to fetch'))
@@ -39,7 +39,7 @@ test.each([
   ['a screen that the session may open', users, sessionUser()],
   ['a visitor without a session', users, null],
   ['a public screen', '/signup', unpaid],
-])('%s is not kept waiting', async (_, path, user) => {
+])('%s needs no request', async (_, path, user) => {
   const { server } = await visit({ path, user })
   expect(await checkBeforeRedirect()).toBe(false)
   expect(server.asked('auth.check')).toEqual([])

@@ -5,8 +5,8 @@ import { redirectOf } from './guard.ts'
 import { routeOf } from './routes.ts'
 
 /**
- * The stored session may be out of date: a payment or another role in the meantime opens the screen. Where the stored
- * session would redirect, asks the server first. True when it did.
+ * The stored session may be outdated, for example after a payment. Where it would redirect, asks the server
+ * first. Returns true if it did.
  */
 export async function checkBeforeRedirect(): Promise<boolean> {
   const user = session.get()

@@ -34,7 +34,7 @@ const go = (path: string) => act(async () => navigate(path))
 const back = () => act(async () => window.history.back())
 
 describe('[T-02] with real payment keys', () => {
-  test.each(['/account/upgrade', '/account/billing'])('the way to %s goes by the server', async path => {
+  test.each(['/account/upgrade', '/account/billing'])('opening %s reloads the page', async path => {
     await at('/help')
     await go(path)
     await waitFor(() => expect(loadAnew).toHaveBeenCalledOnce())
@@ -42,7 +42,7 @@ describe('[T-02] with real payment keys', () => {
     expect(screen.queryByRole('main')).toBeNull()
   })
 
-  test('so does the way out, and a step back', async () => {
+  test('leaving reloads the page too; going back does not', async () => {
     await at('/account/upgrade')
     await go('/help')
     await waitFor(() => expect(loadAnew).toHaveBeenCalledOnce())
@@ -51,7 +51,7 @@ describe('[T-02] with real payment keys', () => {
     expect(loadAnew).toHaveBeenCalledOnce()
   })
 
-  test('between two of these pages, and between others, nothing is loaded anew', async () => {
+  test('does not reload between card pages', async () => {
     await at('/account/upgrade')
     await go('/account/upgrade?plan=scale')
     await go('/account/billing')
@@ -59,7 +59,7 @@ describe('[T-02] with real payment keys', () => {
     expect(loadAnew).not.toHaveBeenCalled()
   })
 
-  test('nor between pages without a card', async () => {
+  test('does not reload between pages without a card', async () => {
     await at('/help')
     await go('/account')
     expect(loadAnew).not.toHaveBeenCalled()

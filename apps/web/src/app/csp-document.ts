@@ -3,9 +3,10 @@ import { useSettings } from '../lib/api/settings.ts'
 import { documentPath } from '../lib/document.ts'
 
 /**
- * Whether a screen needs another document than this one. With real payment keys the provider's script is let in on the
- * screens that take a card and on no other (T-02); but the policy comes with the document, and a script that runs stays.
- * So the way in and the way out go by the server, steps back and forth included. The sandbox's cards need no such thing.
+ * Whether a screen needs another document than the loaded one. With real payment keys, the Content Security
+ * Policy allows the provider's script only on screens with a card field. The policy belongs to the document
+ * and a loaded script keeps running, so entering and leaving these screens reloads the page. The sandbox's
+ * card fields need no script.
  */
 export function useNeedsNewDocument(path: string): boolean {
   const crosses = isCardPage(path) !== isCardPage(documentPath())

@@ -6,7 +6,7 @@ import type { Session } from '../lib/session/store.ts'
 import { toast } from '../ui/overlay/toast.ts'
 import { isNotFound, type Route } from './routes.ts'
 
-/** Where a visitor is sent instead of a route, or null when its screen (or the 404 page) may be shown. */
+/** The path to redirect to, or null when the screen (or the 404 page) may be shown. */
 export function redirectOf(route: Route | undefined, user: Session | null): string | null {
   if (!route || isNotFound(route)) return null
   const signedIn = user !== null
@@ -14,12 +14,15 @@ export function redirectOf(route: Route | undefined, user: Session | null): stri
   return redirectFor(user, route.path, route.needs)
 }
 
-/** Says why the screen that was asked for is not the one that opens: the way there goes on to one's own first screen. */
+/** Explains why another screen opens: the user's role does not allow the requested one. */
 export function tellForbidden(): void {
   toast({ variant: 'info', title: t('global.forbidden.title'), description: t('global.forbidden.text') })
 }
 
-/** A mailed link that has nothing left to prove leads to the dashboard: said once, or it would seem to have worked. */
+/**
+ * A used verification link opens the dashboard. Says so once, because the link would otherwise seem to have
+ * worked.
+ */
 export function tellSpentLink(): void {
   if (!linkToken(paths.verify)) return
   dropLinkToken(paths.verify)

@@ -28,13 +28,13 @@ const labels = (nav: HTMLElement) =>
   )
 
 describe('[layout:four-kinds]', () => {
-  test('each route has one of four layouts, and each layout has its frame', () => {
+  test('each route has one of four layouts, and each layout has a view', () => {
     const kinds = new Set<Layout>(routes.map(route => route.layout))
     expect([...kinds].sort()).toEqual(['account', 'app', 'auth', 'onboarding'])
     expect(Object.keys(layoutViews).sort()).toEqual([...kinds].sort())
   })
 
-  test('auth: a card; app: the rail; account: the second navigation besides', async () => {
+  test('auth: shows a card and no main navigation', async () => {
     await open('/login', null)
     expect(screen.getByRole('main').querySelector('.auth__card')).not.toBeNull()
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
@@ -43,13 +43,13 @@ describe('[layout:four-kinds]', () => {
   test.each([
     ['/help', 0],
     ['/account/profile', 2],
-  ])('%s stands beside the rail, with %d account navigations', async (path, count) => {
+  ])('%s has the main navigation and %d account navigations', async (path, count) => {
     await open(path)
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
     expect(screen.queryAllByRole('navigation', { name: 'Account' })).toHaveLength(count)
   })
 
-  test('onboarding: steps, and no rail', async () => {
+  test('onboarding: shows the steps and no main navigation', async () => {
     await open('/welcome', { onboarded: false })
     expect(screen.getByRole('navigation', { name: 'Steps' })).toBeVisible()
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
@@ -57,7 +57,7 @@ describe('[layout:four-kinds]', () => {
 })
 
 test.each(['app', 'account', 'auth', 'onboarding'] as const)(
-  '[shell:no-view] the %s shell without a view has nothing in its place',
+  '[shell:no-view] the %s layout without a view is empty',
   async layout => {
     await visit({ path: '/account', user: sessionUser() })
     const Shell = await layoutViews[layout].load()
@@ -68,7 +68,7 @@ test.each(['app', 'account', 'auth', 'onboarding'] as const)(
   },
 )
 
-test('[nav:rail] the rail has the dashboard and the account on top, help and the way out at the bottom', async () => {
+test('[nav:rail] the main navigation has dashboard and account at the top, help and sign-out below', async () => {
   await open('/help')
   const rail = screen.getByRole('navigation', { name: 'Main' })
   expect(labels(rail)).toEqual(['Plinth', 'Dashboard', 'Account', 'Help', 'Sign out'])
@@ -101,7 +101,7 @@ describe('the account navigation', () => {
     'Audit log',
   ]
 
-  test('[nav:list] is a vertical list on wide screens, with the current one marked', async () => {
+  test('[nav:list] is a vertical list on wide screens and marks the current entry', async () => {
     const { list } = await both()
     expect(labels(list)).toEqual(ENTRIES)
     expect(within(list).getByRole('link', { name: 'Profile' })).toHaveAttribute('aria-current', 'page')
@@ -109,7 +109,7 @@ describe('the account navigation', () => {
     expect(declared('ui/layout/shell.css', '.navselect')).toMatchObject({ display: 'none' })
   })
 
-  test('[nav:select] is a dropdown on small screens, which leads where one chooses', async () => {
+  test('[nav:select] is a dropdown on small screens and opens the chosen entry', async () => {
     const { dropdown, keyboard } = await both()
     const choice = within(dropdown).getByRole('combobox', { name: 'Account' })
     expect(choice).toHaveValue('/account/profile')
@@ -125,7 +125,7 @@ describe('the account navigation', () => {
     expect(declared('ui/layout/shell.css', '.subnav', small)).toMatchObject({ display: 'none' })
   })
 
-  test('[nav:no-permission] what asks for no permission is open to everyone', () => {
+  test('[nav:no-permission] routes without a permission are open to every role', () => {
     const open = routes.filter(route => !route.needs && route.view)
     expect(open.length).toBeGreaterThan(0)
     for (const role of roles) expect(open.filter(route => !isOpen(route.path, role))).toEqual([])
@@ -139,7 +139,7 @@ test('[layout:auth-card] [const:auth-card.width] a card of 400 pixels in the mid
   expect(card?.closest('.auth')).toBeVisible()
   expect(declared('ui/layout/auth-layout.css', '.auth__col')).toMatchObject({
     width: 'min(100%, var(--auth-card))',
-    // The logo stays at one height, however much the card holds.
+    // The logo keeps its position when the card's height changes.
     'align-self': 'start',
   })
   expect(declared('styles/tokens.css', ':root')).toMatchObject({ '--auth-card': '400px' })
@@ -163,18 +163,18 @@ test('[layout:auth-card] [const:auth-card.width] a card of 400 pixels in the mid
   expect(still.background).toContain('var(--ground-near), var(--ground-far)')
   expect(declared('ui/layout/auth-layout.css', '.auth::before').inset).toBe('-30%')
   expect(still).toMatchObject({ 'background-size': '160% 160%', 'background-position': 'center' })
-  // What is typed does not draw it anew.
+  // Typing in the card does not repaint the background.
   expect(still['will-change']).toBe('transform')
 })
 
-test('[layout:auth-logo] the logo leads to /', async () => {
+test('[layout:auth-logo] the logo links to /', async () => {
   await open('/signup', null)
   await userEvent.click(screen.getByRole('link', { name: 'Plinth' }))
   await waitFor(() => expect(address()).toBe('/'))
   expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 })
 
-test('[layout:full-page] what belongs to no frame stands alone in the middle of the page', async () => {
+test('[layout:full-page] a page without a layout is centred on the screen', async () => {
   await open('/nowhere', null)
   const main = screen.getByRole('main')
   expect(main.parentElement?.closest('.app, .auth, .onb')).toBeNull()
@@ -187,7 +187,7 @@ test('[layout:full-page] what belongs to no frame stands alone in the middle of 
   })
 })
 
-test('[const:entry-animation] a view enters from below within 300 ms, each one anew', async () => {
+test('[const:entry-animation] each view enters from below within 300 ms', async () => {
   await open('/account/profile')
   const first = screen.getByRole('main')
   navigate('/account/password')

@@ -39,22 +39,22 @@ const shared: readonly Entry[] = [
   { path: paths.audit, label: 'account.nav.audit', icon: ScrollText },
 ]
 
-/** What each part of the navigation shows to somebody: only screens that exist, and that would not send them elsewhere. */
+/** The navigation entries that this user can open without a redirect. */
 export function navigationOf(user: Session) {
   const open = (entries: readonly Entry[]) => entries.filter(entry => leadsTo(entry.path, user))
   return { top: open(top), bottom: open(bottom), own: open(own), shared: open(shared) }
 }
 
-/** Whether a link there ends there, as things stand. */
+/** Whether the user can open this path without a redirect. */
 export const leadsTo = (path: Path, user: Session): boolean =>
   isOpen(path, user.permission) && redirectOf(routeOf(path), user) === null
 
 /**
- * The entry that a path belongs to: its own, or the first three segments' (`/account/apikeys/edit` → API keys). The
- * upgrade has none and is a part of billing.
+ * The navigation entry of a path: its first three segments (`/account/apikeys/edit` → API keys). The upgrade
+ * screen belongs to billing.
  */
 export const sectionOf = (path: string) =>
   path === paths.upgrade ? paths.billing : path.split('/').slice(0, 3).join('/')
 
-/** Marks the entry of the main navigation: the whole account area belongs to Account. */
+/** Whether a path belongs to an entry of the main navigation: all account screens belong to Account. */
 export const isWithin = (path: string, entry: Path) => path === entry || path.startsWith(`${entry}/`)

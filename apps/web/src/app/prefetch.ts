@@ -6,13 +6,13 @@ import { redirectOf } from './guard.ts'
 import { layoutViews } from './layouts/views.ts'
 import { isNotFound, lostRoute, notFoundView, routeOf } from './routes.ts'
 
-/** Fetches the code and texts of a screen and its frame before they are asked for. */
+/** Loads the code and texts of a screen and its layout ahead of a visit. */
 export function prefetch(href: string): void {
-  // Failing ahead of time is no failure: the visit itself tries again and tells.
+  // Ignore failures here: the visit loads it again and shows the failure.
   load(href).catch(() => undefined)
 }
 
-/** Everything the address in the bar needs for its first paint. A failure is left to the page, which can say so. */
+/** Loads everything the first screen needs. The page shows failures itself. */
 export async function prefetchNow(): Promise<void> {
   await Promise.allSettled([loadTexts(language.get()), load(window.location.pathname)])
 }

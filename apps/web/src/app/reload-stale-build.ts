@@ -1,13 +1,14 @@
 import { tab } from '../lib/storage.ts'
 
 /**
- * After a deployment an open page asks for parts that are gone. Loading the page once brings the new build. Once per
- * build, so that it never loops; and only when the server answers, since offline a reload would lose the page itself.
+ * After a deployment, an open page requests files that no longer exist; a reload loads the new build. At most
+ * once per build, to avoid a loop, and only if the server responds, because an offline reload would lose the
+ * page.
  */
 export async function reloadIfStale(reload = () => window.location.reload()): Promise<void> {
   const build = import.meta.url
   if (tab.read('reloaded') === build) return
-  // The server answers pages to page loads alone, which ask for HTML.
+  // The server sends pages only for requests that accept HTML.
   const asked: RequestInit = { method: 'HEAD', cache: 'no-store', headers: { accept: 'text/html' } }
   const answer = await fetch(window.location.pathname, asked).catch(() => null)
   if (!answer?.ok) return

@@ -7,7 +7,7 @@ import { redirectOf } from './guard.ts'
 import { navigationOf, sectionOf } from './navigation.ts'
 import { isNotFound, isOpen, type Route, routeOf, routes } from './routes.ts'
 
-/** The table of section 2.2, by hand: a change of the routes has to be meant. */
+/** The specified routes, written by hand so that a change of the route table is deliberate. */
 const specified: Array<[path: string, layout: string, needs?: Role]> = [
   ['/', 'auth'],
   ['/login', 'auth'],
@@ -49,18 +49,18 @@ test.each(specified)(
   },
 )
 
-test('[route:table] has nothing else but what mails undo and the not-found destinations', () => {
+test('[route:table] has no other routes than undo links and the 404 page', () => {
   const others = routes.map(route => route.path).filter(path => !specified.some(([known]) => known === path))
   expect(others).toEqual([paths.endSignIn, paths.undoEmail, paths.notFound, paths.notFoundToo])
   expect(new Set(routes.map(route => route.path)).size).toBe(Object.keys(paths).length)
 })
 
-test('a trailing slash is the same address; an unknown one has no route', () => {
+test('ignores a trailing slash; an unknown path has no route', () => {
   expect(routeOf('/login/')?.path).toBe('/login')
   expect(routeOf('/nowhere')).toBeUndefined()
 })
 
-test('[route:view] what has a view has a title', () => {
+test('[route:view] a route with a view has a title', () => {
   expect(routes.filter(route => route.view && !route.title)).toEqual([])
 })
 
@@ -71,14 +71,14 @@ const withView = (path: string): Route => {
   return route.view ? route : { ...route, view: { ready: () => null, load: never, show: never } }
 }
 
-describe('[state:guard] where a session may go', () => {
-  test('a visitor sees public screens and is sent to /login by every other', () => {
+describe('[state:guard] access by session', () => {
+  test('without a session every non-public screen redirects to /login', () => {
     for (const [path, , needs] of specified) {
       expect([path, redirectOf(withView(path), null)]).toEqual([path, needs ? '/login' : null])
     }
   })
 
-  test.each(roles)('a %s sees exactly the screens of the role', role => {
+  test.each(roles)('a %s can open exactly the screens of the role', role => {
     const user = sessionUser({ permission: role })
     for (const [path, , needs] of specified.filter(([path]) => path !== '/' && path !== '/login')) {
       const expected =
@@ -87,7 +87,7 @@ describe('[state:guard] where a session may go', () => {
     }
   })
 
-  test.each(['/', '/login'])('a signed-in person who opens %s goes on to the first screen', path => {
+  test.each(['/', '/login'])('opens the first screen instead of %s for a signed-in user', path => {
     expect(redirectOf(withView(path), sessionUser())).toBe('/dashboard')
     expect(redirectOf(withView(path), sessionUser({ verified: false }))).toBe('/signup/verify')
     expect(redirectOf(withView(path), sessionUser({ onboarded: false }))).toBe('/welcome')
@@ -101,7 +101,7 @@ describe('[state:guard] where a session may go', () => {
       ['/account/billing', '/signup/plan', '/account/upgrade', '/account', '/account/profile'],
       '/account/billing',
     ],
-  ])('%j may see %j only', (change, allowed, instead) => {
+  ])('%j may open only %j', (change, allowed, instead) => {
     const user = sessionUser(change)
     for (const [path] of specified.filter(([, , needs]) => needs)) {
       const verified = path === '/signup/verify' && user.verified
@@ -111,7 +111,7 @@ describe('[state:guard] where a session may go', () => {
   })
 
   test.each(roles)(
-    'a %s who signs in ends at a screen that exists, whatever the account owes',
+    'a %s ends at an existing screen after the sign-in, in every payment state',
     permission => {
       for (const status of [
         null,
@@ -134,7 +134,7 @@ describe('[state:guard] where a session may go', () => {
     },
   )
 
-  test('a master is not stopped by the subscription', () => {
+  test('the subscription does not restrict a master', () => {
     const user = sessionUser({ permission: 'master', subscription: 'canceled' })
     expect(redirectOf(withView('/dashboard'), user)).toBeNull()
   })
@@ -143,7 +143,7 @@ describe('[state:guard] where a session may go', () => {
 const shownTo = (user: Session) =>
   Object.values(navigationOf(user)).flatMap(part => part.map(({ path }) => path))
 
-test('[nav:views] navigation leads only to screens that exist, that the role may see and that stay open', () => {
+test('[nav:views] lists only existing screens that the user can open without a redirect', () => {
   for (const permission of roles)
     for (const change of [{}, { verified: false }, { plan: null }, { subscription: 'past_due' }]) {
       const user = sessionUser({ permission, ...change })
@@ -162,7 +162,7 @@ test('[nav:views] navigation leads only to screens that exist, that the role may
   expect(isOpen(paths.help, 'user')).toBe(true)
 })
 
-test('[nav:dropdown] the dropdown keeps the first three segments of the path', () => {
+test('[nav:dropdown] the dropdown uses the first three segments of the path', () => {
   expect(sectionOf('/account/apikeys/edit')).toBe('/account/apikeys')
   expect(sectionOf('/account/profile')).toBe('/account/profile')
 })

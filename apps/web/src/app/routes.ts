@@ -9,18 +9,18 @@ export type Layout = 'app' | 'auth' | 'account' | 'onboarding'
 export type Route = {
   path: Path
   layout: Layout
-  /** The least permission; undefined is public. */
+  /** The required permission; undefined = public. */
   needs?: Permission
-  /** Key of the document's title; in a namespace that the view brings, or in global. */
+  /** Key of the document's title, in a namespace of the view or in global. */
   title?: TextKey
-  /** A route whose screen does not exist yet has none: it shows the 404 page, and nothing leads to it. */
+  /** Without a view the route shows the 404 page and navigation leaves it out. */
   view?: View
 }
 
 const signIn = view(() => import('../features/sign-in/SignInScreen.tsx').then(m => m.SignInScreen), ['auth'])
 const lost = view(() => import('./NotFoundScreen.tsx').then(m => m.NotFoundScreen))
 
-/** Stands in for every address that leads nowhere. */
+/** The 404 route, used for all unknown paths. */
 export const lostRoute: Route = {
   path: paths.notFound,
   layout: 'app',
@@ -29,8 +29,9 @@ export const lostRoute: Route = {
 }
 
 /**
- * Every screen of the product (specification, 2.2). To add one: write `features/<feature>/<Name>Screen.tsx`, give its
- * row a `title` and a `view` with the namespaces of its texts. Navigation, guard, title, layout and prefetching follow.
+ * All screens. To add one: write `features/<feature>/<Name>Screen.tsx` and give its row a `title` and a
+ * `view` with the namespaces of its texts. Navigation, guard, title, layout and prefetching follow from the
+ * row.
  */
 export const routes: readonly Route[] = [
   { path: paths.home, layout: 'auth', title: 'auth.sign_in.title', view: signIn },
@@ -326,11 +327,11 @@ const byPath = new Map<string, Route>(routes.map(route => [route.path, route]))
 
 export const routeOf = (path: string): Route | undefined => byPath.get(plain(path))
 
-/** The 404 page stands in for unknown addresses and for routes without a view. */
+/** The 404 page, for unknown paths and for routes without a view. */
 export const notFoundView = lost
 export const isNotFound = (route: Route | undefined) => !route?.view || route.view === lost
 
-/** Whether navigation may show a way to this path: its screen exists and the role may see it. */
+/** Whether navigation may link to this path: its screen exists and the role may open it. */
 export function isOpen(path: Path, role: Role): boolean {
   const route = routeOf(path)
   return Boolean(route?.view && (!route.needs || grants(role, route.needs)))

@@ -15,7 +15,7 @@ afterEach(() => {
   history.replaceState(null, '', '/')
 })
 
-/** A full load of a page, without the state that navigation inside the app leaves. */
+/** A page load: without the history state that navigation in the app sets. */
 async function load(path: string) {
   history.replaceState(null, '', path)
   const { restoreScrollAndFocus, followScrolling } = await import('./scroll-restoration.ts')
@@ -28,8 +28,8 @@ function scroll(to: number) {
   window.dispatchEvent(new Event('scroll'))
 }
 
-describe('a page that is loaded', () => {
-  test('again starts where it was left; another page starts at its top', async () => {
+describe('a page load', () => {
+  test('restores the scroll position of the same page; another page starts at its top', async () => {
     tab.clear()
     await load('/account/profile')
     scroll(103)

@@ -1,14 +1,17 @@
 import { tab } from '../lib/storage.ts'
 
 /**
- * What a browser does for a page that is loaded and a router has to do itself: the focus goes to the new screen's
- * heading, so that it is announced and Tab goes on from there, and the page scrolls to its top, or, going back,
- * to where it was left.
+ * Focus and scrolling after navigation, as a browser does after a page load. The new screen's heading is
+ * focused, so that screen readers announce it. The page scrolls to its top, or, when going back, to its last
+ * position.
  */
 let first = true
 let returning = false
 
-/** A page of its own: a typed address has no step, and another page's place is not its place. */
+/**
+ * The storage key of a history entry's scroll position. The path is included, because typed addresses have no
+ * step.
+ */
 function keyOf(): string {
   const step = (history.state as { step?: string } | null)?.step ?? 'start' // as: navigate() writes this state
   return `scroll.${step}.${location.pathname}`
@@ -19,7 +22,7 @@ export function followScrolling(): void {
   window.addEventListener('popstate', () => {
     returning = true
   })
-  // Noted while it lasts: when the address has changed, the place of the old one can't be read any more.
+  // Stored while scrolling, because after navigation the old position is lost.
   let waiting = false
   window.addEventListener(
     'scroll',
@@ -45,7 +48,7 @@ export function restoreScrollAndFocus(): void {
 
 function focusHeading(): void {
   const main = document.querySelector('main')
-  // A screen that asks one question has put the focus there itself.
+  // The screen has already focused one of its own elements.
   if (main?.contains(document.activeElement)) return
   const target = document.querySelector<HTMLElement>('h1') ?? main
   if (!target) return

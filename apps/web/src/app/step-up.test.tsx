@@ -22,7 +22,7 @@ const refusal = (inputError?: string) => new ApiError(403, why, { code: 'proof_r
 const wrong = (inputError: string) => new ApiError(422, 'That’s not it', { code: 'wrong', inputError })
 const done = { data: { id: 7 }, message: undefined }
 
-/** A call that asks for a proof, refuses the first one, and takes the second. */
+/** A call that requires a proof, refuses the first one and accepts the second. */
 function guarded(field: 'password' | 'code') {
   return vi
     .fn(async (_body: Proof & { name?: unknown }) => done)
@@ -34,10 +34,10 @@ const texts = { region: 'Notifications', one: 'Notification', close: 'Close' }
 describe('a step-up in a form', () => {
   test.each([
     ['password', 'Your password', 'stone!12', '3', 'stone!123'],
-    // A code that was refused is used up: its field is empty for the next one.
+    // A refused code is used up, so its field is cleared.
     ['code', 'Code from your authenticator app', '007123', '407123', '407123'],
   ] as const)(
-    '[T-18] the field for the %s appears and the call is repeated with it',
+    '[T-18] shows the field for the %s and repeats the call with it',
     async (field, label, first, more, second) => {
       const call = guarded(field)
       const keyboard = userEvent.setup()
@@ -71,8 +71,8 @@ describe('a step-up in a form', () => {
   )
 })
 
-describe('a step-up in the shell’s dialog', () => {
-  test('[T-18] the same question gets a field to it', async () => {
+describe('a step-up in the app’s dialog', () => {
+  test('[T-18] the dialog gets a field for the proof', async () => {
     const call = guarded('password')
     const callback = vi.fn()
     const keyboard = userEvent.setup()
@@ -93,7 +93,7 @@ describe('a step-up in the shell’s dialog', () => {
 })
 
 describe('a step-up of a call outside a form', () => {
-  test('[T-18] a dialog asks, and the answer comes back', async () => {
+  test('[T-18] a dialog asks for the proof and returns the answer', async () => {
     const call = guarded('password')
     const keyboard = userEvent.setup()
     render(<ShellDialog />)
@@ -104,7 +104,7 @@ describe('a step-up of a call outside a form', () => {
     expect(await answer).toEqual({ id: 7 })
   })
 
-  test('giving up answers null', async () => {
+  test('cancelling returns null', async () => {
     render(<ShellDialog />)
     const answer = attemptWithStepUp(guarded('password'))
     await screen.findByLabelText('Your password')
@@ -112,12 +112,12 @@ describe('a step-up of a call outside a form', () => {
     expect(await answer).toBeNull()
   })
 
-  test('nothing is asked when nothing needs to be', async () => {
+  test('shows no dialog when no proof is required', async () => {
     expect(await attemptWithStepUp(async () => done)).toEqual({ id: 7 })
     expect(dialog.get().open).toBe(false)
   })
 
-  test('somebody without anything to type reads what to do', async () => {
+  test('shows the message to a user without any proof', async () => {
     render(<Toasts texts={texts} />)
     expect(await attemptWithStepUp(() => Promise.reject(refusal()))).toBeNull()
     expect(await screen.findByText(why)).toBeVisible()
@@ -159,7 +159,7 @@ describe('a step-up by passkey', () => {
   }
   const button = () => screen.findByRole('button', { name: 'Use a passkey' })
 
-  test('[T-18] beside the password: shown, it sends the form as it was, with nothing typed', async () => {
+  test('[T-18] a passkey submits the form without a typed proof', async () => {
     const server = browserWithPasskeys()
     const call = asking('password')
     const keyboard = userEvent.setup()
@@ -185,7 +185,7 @@ describe('a step-up by passkey', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Use a passkey' })).toBeNull())
   })
 
-  test('alone, for somebody with nothing to type, also in a dialog of its own; closed, it proves nothing', async () => {
+  test('works without a typed proof and in a dialog; a cancelled prompt proves nothing', async () => {
     browserWithPasskeys()
     get.mockRejectedValueOnce(new DOMException('closed', 'NotAllowedError'))
     const call = asking()
@@ -201,7 +201,7 @@ describe('a step-up by passkey', () => {
     expect(call.mock.calls[1]?.[0]).toEqual({})
   })
 
-  test('typed all the same, the password is sent', async () => {
+  test('a typed password is sent instead', async () => {
     browserWithPasskeys()
     const call = asking('password')
     const keyboard = userEvent.setup()
@@ -214,7 +214,7 @@ describe('a step-up by passkey', () => {
     expect(call.mock.calls[1]?.[0]).toEqual({ password: 'stone' })
   })
 
-  test('a browser without passkeys gets the field alone', async () => {
+  test('shows only the password field in a browser without passkeys', async () => {
     const call = asking('password')
     render(<ShellDialog />)
     void attemptWithStepUp(call)

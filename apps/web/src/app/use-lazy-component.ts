@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
-/** A component that is fetched when it is first wanted, and tried again at the next wish when that failed. */
+/** Loads a component when it is first needed. After a failure, loads it again the next time it is needed. */
 export function useLazyComponent<P>(
   wanted: boolean,
   load: () => Promise<ComponentType<P>>,
@@ -8,7 +8,7 @@ export function useLazyComponent<P>(
 ) {
   const [late, setLate] = useState<ComponentType<P> | null>(null)
 
-  // The network is outside React; React.lazy would keep a failure for ever and hand it to the whole page.
+  // An effect instead of React.lazy, which would keep a failure and pass it to the whole page.
   useEffect(() => {
     if (wanted && !late) load().then(component => setLate(() => component), failed)
   }, [wanted, late, load, failed])

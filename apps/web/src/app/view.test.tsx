@@ -11,7 +11,7 @@ function later(name: string) {
   return { part: view(() => promise), come: () => resolve(() => <p>{name}</p>) }
 }
 
-test('two parts that come one after the other are not taken for each other', async () => {
+test('does not mix up two parts that load one after the other', async () => {
   const frame = later('the frame')
   const content = later('the content')
   function Both() {
@@ -38,7 +38,7 @@ test('two parts that come one after the other are not taken for each other', asy
   expect(parts.map(part => part.textContent)).toEqual(['the frame', 'the content'])
 })
 
-test('what was fetched before is shown at once', async () => {
+test('shows a loaded part at once', async () => {
   const { part, come } = later('the frame')
   come()
   await part.load()
@@ -50,7 +50,7 @@ test('what was fetched before is shown at once', async () => {
   expect(screen.getByText('the frame')).toBeVisible()
 })
 
-test('[shell:stale] a part that is gone is asked for once and said to be missing; each try asks once more', async () => {
+test('[shell:stale] requests a missing part once, shows an error, and requests it again on each retry', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   await withTexts()
   let gone = true
@@ -80,7 +80,7 @@ test('[shell:stale] a part that is gone is asked for once and said to be missing
   expect(fetchIt).toHaveBeenCalledTimes(2)
 })
 
-test('a part that arrives while the page is being drawn is known to be there', () => {
+test('updates when a part arrives during rendering', () => {
   let isThere = false
   const Content = () => {
     isThere = true

@@ -5,17 +5,19 @@ import { hasTexts, type Namespace, wantTexts } from '../lib/i18n/texts.ts'
 // biome-ignore lint/complexity/noBannedTypes: a screen takes no props at all
 type Nothing = {}
 
-/** A part of the page that is fetched when it is needed: its code and its texts, together. */
+/** A lazily loaded part of the page: its code with its texts. */
 export type View<P = Nothing> = {
-  /** The component when its code and texts are there. */
+  /** The component if its code and texts are loaded, or null. */
   ready: () => ComponentType<P> | null
-  /** The same promise for one language until it fails; a failed fetch is tried anew the next time. */
+  /** Loads code and texts. Returns the same promise per language; after a failure, a new one. */
   load: () => Promise<ComponentType<P>>
-  /** The same, and a failure stays until `tryViewsAgain`: drawing asks again and again, and would fetch without end. */
+  /**
+   * Like `load`, but keeps a failure until `tryViewsAgain`: otherwise each render would send a new request.
+   */
   show: () => Promise<ComponentType<P>>
 }
 
-/** Code or texts could not be fetched: the connection, or a page older than what is deployed. */
+/** Code or texts failed to load: offline, or the page is older than the deployed build. */
 export class LoadFailed extends Error {
   constructor(cause: unknown) {
     super('A part of the page could not be fetched', { cause })
@@ -24,8 +26,8 @@ export class LoadFailed extends Error {
 }
 
 /**
- * `view(() => import('../features/x/XScreen.tsx').then(m => m.XScreen), ['x'])`: a lazy screen with the namespaces
- * of its texts (besides `global`).
+ * A lazy screen with the namespaces of its texts besides `global`: `view(() =>
+ * import('../features/x/XScreen.tsx').then(m => m.XScreen), ['x'])`
  */
 export function view<P = Nothing>(
   fetchIt: () => Promise<ComponentType<P>>,
@@ -68,35 +70,35 @@ export function view<P = Nothing>(
 }
 
 let tries = 0
-/** What could not be fetched may be asked for again: the visitor wants another try, or has gone elsewhere. */
+/** Lets failed views load again, for a retry or after navigation. */
 export function tryViewsAgain(): void {
   tries++
 }
 
-/** A part that is on the first page anyway. */
+/** A view that is part of the first page. */
 export function present<P>(component: ComponentType<P>): View<P> {
   const promise = settled(component)
   return { ready: () => component, load: () => promise, show: () => promise }
 }
 
 /**
- * The view's component; suspends until it is there. It asks by `use` each time, also for what is ready: React knows
- * the promises of a component by their order, so one that is left out would lend its answer to the next.
+ * The view's component; suspends until it is loaded. Always calls `use`, even if it is loaded: React tracks
+ * the promises of a component by their order.
  */
 export function useView<P>(view: View<P>): ComponentType<P> {
   return use(view.show())
 }
 
 /**
- * Whether the view's code and texts are there. React asks again before it shows what it has drawn: they may have arrived
- * meanwhile, and the view does not suspend then.
+ * Whether the view is loaded. Uses useSyncExternalStore, because the view can finish loading during a render:
+ * React reads the value again before it commits.
  */
 export const useIsReady = <P>(view: View<P>): boolean =>
   useSyncExternalStore(toldOfNothing, () => view.ready() !== null)
 
 const toldOfNothing = () => () => undefined
 
-/** The marks that React leaves on a promise it knows: with them `use` answers at once. */
+/** Sets the fields in which React tracks a promise, so that `use` returns at once. */
 const settled = <T>(value: T): Promise<T> =>
   Object.assign(Promise.resolve(value), { status: 'fulfilled', value })
 

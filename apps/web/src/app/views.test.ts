@@ -10,7 +10,7 @@ const codeFiles = readdirSync(sources, { recursive: true, encoding: 'utf8' }).fi
 )
 const read = (name: string) => readFileSync(join(sources, name), 'utf8')
 
-/** Every `view(() => import(file), [namespaces])` of the sources. */
+/** Every `view(() => import(file), [namespaces])` in the sources. */
 const views = codeFiles.flatMap(name =>
   [...read(name).matchAll(/[^\w`]view\(\s*\(\) => import\('([^']+)'\)[^,]*,?\s*(?:\[([^\]]*)\])?/g)].map(
     ([, file = '', names = '']) => ({
@@ -34,9 +34,9 @@ const keysIn = (file: string) =>
     .map(([, namespace = '']) => namespace)
     .filter(namespace => namespace !== 'global' && namespaces.includes(namespace))
 
-test('every view is found', () => expect(views.length).toBeGreaterThan(30))
+test('finds every view', () => expect(views.length).toBeGreaterThan(30))
 
-test.each(views)('$screen loads every text that it can show', ({ screen, texts }) => {
+test.each(views)('$screen loads all texts that it can show', ({ screen, texts }) => {
   const missing = [...withImports(screen)].flatMap(file =>
     keysIn(file)
       .filter(namespace => !texts.includes(namespace))

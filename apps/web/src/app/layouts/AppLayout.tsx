@@ -20,13 +20,13 @@ import { PaletteButton } from './PaletteButton.tsx'
 import { SignedInUser } from './SignedInUser.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
-/** Rail on wide screens, top bar and drawer on small ones; the page's h1 is in the bar. */
+/** A side rail on wide screens, a top bar and a drawer on small ones; the bar contains the page's h1. */
 export function AppLayout({ layout, path, title, children }: LayoutProps) {
   const t = useT()
   const user = useSignedIn()
   const { top, bottom } = navigationOf(user)
   const account = useAccountName()
-  // Marks the chosen navigation entry at once, while the code of its screen loads.
+  // Marks the chosen navigation entry while its screen loads.
   const chosen = usePath()
   const items = useItems(entry => isWithin(chosen, entry.path))
   const groups = useAccountGroups(chosen)
@@ -80,7 +80,7 @@ export function AppLayout({ layout, path, title, children }: LayoutProps) {
   )
 }
 
-/** The secondary navigation: a list on wide screens, a dropdown on small ones, cards on the overview. */
+/** The account navigation: a list on wide screens, a dropdown on small ones, tiles on the overview. */
 function useAccountGroups(path: string): NavGroup[] {
   const t = useT()
   const name = useAccountName()
@@ -93,7 +93,7 @@ function useAccountGroups(path: string): NavGroup[] {
   return groups.filter(group => group.items.length > 0)
 }
 
-/** Entries as the shell draws them: named in the language, with the current one marked. */
+/** Navigation entries with translated labels; the current one is marked. */
 function useItems(isCurrent: (entry: Entry) => boolean) {
   const t = useT()
   return (entries: readonly Entry[]): NavItem[] =>

@@ -6,7 +6,7 @@ import { useStore } from '../../lib/store.ts'
 import { AuthCard, AuthLayout as Ground } from '../../ui/layout/AuthLayout.tsx'
 import type { LayoutProps } from './layout-props.ts'
 
-/** A card of 400 pixels over the drifting ground; the screen draws its own heading inside. */
+/** A card of 400 pixels on an animated background; the screen renders its own heading. */
 export function AuthLayout({ children }: LayoutProps) {
   const t = useT()
   return (
@@ -21,7 +21,10 @@ export function AuthLayout({ children }: LayoutProps) {
   )
 }
 
-/** Every language in its own name; the chosen one is kept in this browser until a user's own takes over. */
+/**
+ * Language buttons. The choice is stored in this browser and replaced by the user's language after the
+ * sign-in.
+ */
 function Languages() {
   const t = useT()
   const now = useStore(language)

@@ -12,8 +12,8 @@ export const backupBanner = view(
 const nothing = present(() => null)
 
 /**
- * A persistent warning above the screen. The page waits for its code, because a late banner would shift the content. The
- * two-factor screen says the same itself.
+ * A persistent warning above the screen. The page waits for its code, because a late banner would move the
+ * content. The two-factor screen shows this warning itself.
  */
 export function Banner({ path }: { path: string }) {
   const user = useSignedIn()

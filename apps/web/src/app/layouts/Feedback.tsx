@@ -14,7 +14,7 @@ const panel = view<PanelProps>(
   ['feedback'],
 )
 
-/** The heart on every screen of the app, and its panel, which is loaded when the heart is pressed for the first time. */
+/** The feedback button on every app screen, and its panel, which loads on the first press. */
 export function Feedback() {
   const t = useT()
   const user = useSignedIn()
@@ -25,7 +25,7 @@ export function Feedback() {
   function close(): void {
     feedbackOpen.set(false)
     heart.current?.focus()
-    // On a phone the heart is not drawn: the panel was opened from the drawer, whose button has the focus again.
+    // On phones there is no feedback button: the panel was opened from the drawer, so focus the menu button.
     if (document.activeElement !== heart.current) document.querySelector<HTMLElement>('.burger')?.focus()
   }
 

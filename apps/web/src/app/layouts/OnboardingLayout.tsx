@@ -7,8 +7,8 @@ import '../../ui/layout/onboarding.css'
 import type { LayoutProps } from './layout-props.ts'
 
 /**
- * Side list of steps, a way to skip, and pagination. The screen fills them with `<Slot name="steps">` (buttons of
- * class `step`), `<Slot name="skip">` and `<Slot name="pagination">`, and draws its own h1.
+ * A side list of steps, a skip button and pagination. The screen fills them with `<Slot name="steps">`
+ * (buttons of class `step`), `<Slot name="skip">` and `<Slot name="pagination">`, and renders its own h1.
  */
 export function OnboardingLayout({ children }: LayoutProps) {
   const t = useT()
@@ -21,7 +21,7 @@ export function OnboardingLayout({ children }: LayoutProps) {
         {!wide && <div ref={slotPlace('skip')} />}
       </aside>
       <div className="onb__main">
-        {/* The row stays: the frame's three rows count on it. */}
+        {/* Always rendered: the layout's grid has three rows. */}
         <div className={wide ? 'onb__top' : undefined} ref={wide ? slotPlace('skip') : undefined} />
         <main className="onb__body">{children}</main>
         <footer className="onb__foot" ref={slotPlace('pagination')} />

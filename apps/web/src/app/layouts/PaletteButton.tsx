@@ -3,10 +3,10 @@ import { JumpButton } from '../../ui/layout/TopBar.tsx'
 import { isApple, palette } from '../palette/open.ts'
 import { paletteView } from '../palette/view.ts'
 
-/** In the bar: opens the search over screens and actions, for those who know no key or have no keyboard. */
+/** In the top bar: opens the command palette without a keyboard shortcut. */
 export function PaletteButton() {
   const t = useT()
-  // Failing ahead of time is no failure: opening it tries again and tells.
+  // Ignore failures here: opening the palette loads it again and shows the failure.
   const fetchAhead = () => void paletteView.load().catch(() => undefined)
   return (
     <JumpButton

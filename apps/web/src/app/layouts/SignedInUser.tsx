@@ -3,7 +3,7 @@ import { Avatar } from '../../ui/base/Avatar.tsx'
 import { Truncate } from '../../ui/base/Truncate.tsx'
 import { useAccountName } from './account-name.ts'
 
-/** Who is signed in, and to which account. */
+/** The name of the user and of the current account. */
 export function SignedInUser() {
   const user = useSignedIn()
   const account = useAccountName()

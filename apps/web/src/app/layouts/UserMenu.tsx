@@ -21,7 +21,7 @@ import { leadsTo } from '../navigation.ts'
 import { SignedInUser } from './SignedInUser.tsx'
 import { switchTo } from './switch-account.ts'
 
-/** Behind the avatar: who one is, and what concerns oneself. */
+/** The avatar menu with the user's name and personal actions. */
 export function UserMenu() {
   const t = useT()
   const user = useSignedIn()
@@ -53,7 +53,7 @@ export function UserMenu() {
   ]
   return (
     <Menu
-      // Room for what tells accounts of one name apart.
+      // Wider if the entries also show role and date.
       width={user.accounts.some(account => accountLabel(t, account, user.accounts)) ? 304 : 248}
       label={t('account.nav.your_menu')}
       entries={entries}
@@ -67,7 +67,7 @@ export function UserMenu() {
   )
 }
 
-/** The accounts to switch between; nothing for someone who has one. */
+/** The accounts to switch between; empty with a single account. */
 function useSwitches(): MenuEntry[] {
   const t = useT()
   const { accounts, account_id } = useSignedIn()

@@ -2,13 +2,13 @@ import { stageOf } from '@plinth/contract/access'
 import { type Session, session } from '../../lib/session/store.ts'
 import { createStore } from '../../lib/store.ts'
 
-/** Whether the feedback panel is wanted: by its heart, or from elsewhere on the screen. */
+/** Whether the feedback panel is open. */
 export const feedbackOpen = createStore(false)
 
-// Nothing of one person's is left open for the next.
+// Close it when the session ends.
 session.subscribe(() => {
   if (!session.get()) feedbackOpen.set(false)
 })
 
-/** The server takes it from whoever is through the sign-up, and from nobody in another's name. */
+/** The server accepts feedback from users who have finished the sign-up, but not from support sessions. */
 export const mayGiveFeedback = (user: Session): boolean => stageOf(user) === 'active' && !user.support_until

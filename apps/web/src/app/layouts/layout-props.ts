@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Layout } from '../routes.ts'
 
-/** What every layout is handed: the page's title is its h1 where the layout draws one. */
+/** Props of every layout. App layouts show the title as the page's h1. */
 export type LayoutProps = { layout: Layout; path: string; title: string; children: ReactNode }

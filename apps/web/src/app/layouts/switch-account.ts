@@ -7,7 +7,7 @@ import { checkSession } from '../../lib/session/check.ts'
 import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 
-/** Goes on in another account of one's own, from its first screen. */
+/** Switches to another of the user's accounts and opens its first screen. */
 export async function switchTo(account: string): Promise<void> {
   try {
     const { data } = await withOverlay(api.auth.switchAccount({ body: { account } }))
@@ -17,7 +17,7 @@ export async function switchTo(account: string): Promise<void> {
     toast({ variant: 'success', title: t('account.menu.switched', { account: name }) })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'account_unknown')) return void handleFailure(error)
-    // They were in it when the menu was drawn. Where they are nothing has changed, and no page is missing.
+    // The user is no longer a member. Stay on this page and update the list of accounts.
     toast({ variant: 'info', title: t('global.error.not_a_member') })
     await checkSession()
   }

@@ -3,7 +3,7 @@ import { present, type View, view } from '../view.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import type { LayoutProps } from './layout-props.ts'
 
-// One frame for both, so that the rail stays mounted between a screen of the app and one of the account area.
+// One view for both, so that the rail stays mounted between app and account screens.
 const appFrame = view<LayoutProps>(() => import('./AppLayout.tsx').then(m => m.AppLayout), ['account'])
 
 export const layoutViews: Record<Layout, View<LayoutProps>> = {

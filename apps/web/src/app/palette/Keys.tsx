@@ -5,10 +5,10 @@ import { useLazyComponent } from '../use-lazy-component.ts'
 import { closePalette, followKeys, palette } from './open.ts'
 import { paletteView } from './view.ts'
 
-/** The search and the list of shortcuts, and the keys that call them. Only somebody signed in has them. */
+/** The command palette and its keyboard shortcuts. Signed-in users only. */
 export function Keys() {
   const Palette = useLazyComponent(useStore(palette) !== null, paletteView.load, cantSearch)
-  // Keys come to the window, outside React.
+  // Shortcuts are window events, outside React.
   useEffect(followKeys, [])
   return Palette && <Palette />
 }

@@ -3,7 +3,7 @@ import { palette } from './open.ts'
 import { Search } from './Search.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 
-/** What the keys of every screen open: the search, or the list of the keys themselves. */
+/** The overlay of the command palette: the search or the list of shortcuts. */
 export function Palette() {
   return useStore(palette) === 'shortcuts' ? <Shortcuts /> : <Search />
 }

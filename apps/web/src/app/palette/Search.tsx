@@ -9,7 +9,7 @@ import { matching } from './match.ts'
 import { closePalette } from './open.ts'
 import { usePlaces } from './places.ts'
 
-/** Every screen and action that is open to the one who asks, narrowed down as they type. */
+/** Lists the screens and actions that the user may open, filtered by the query. */
 export function Search() {
   const t = useT()
   const tag = useStore(language)

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { closePalette, isApple, setSingleKeys, singleKeys } from './open.ts'
 import './shortcuts.css'
 
-/** The keys that work on every screen, and in what opens over it. */
+/** The keyboard shortcuts of every screen and of menus and lists. */
 export function Shortcuts() {
   const t = useT()
   const single = useStore(singleKeys)
@@ -84,7 +84,7 @@ function Line({ does, children }: { does: string; children: ReactNode }) {
   )
 }
 
-/** What is printed on a key, and its name where that is no word. */
+/** The label printed on a key, and its name for screen readers if the label is a symbol. */
 function Cap({ draws, says }: { draws: string; says?: string }) {
   if (!says) return <Kbd>{draws}</Kbd>
   return (

@@ -22,12 +22,12 @@ import { lostRoute, routeOf } from '../routes.ts'
 import type { Command } from './command.ts'
 import { palette } from './open.ts'
 
-/** What can be done from any screen: first what concerns the account, last the way out. */
+/** Actions available on every screen, sign-out last. */
 export function useActions(): Command[] {
   const t = useT()
   const user = useSignedIn()
   const isDark = useStore(dark)
-  // An address that leads nowhere is shown in the app's frame, too.
+  // Unknown paths use the app's layout too.
   const { layout } = routeOf(usePath()) ?? lostRoute
   const hasHeart = (layout === 'app' || layout === 'account') && mayGiveFeedback(user)
   return [
@@ -80,12 +80,12 @@ function accountActions(t: Translate, user: Session): Command[] {
   }
   return [
     ...(leadsTo(paths.users, user) ? [invite] : []),
-    // Nobody makes a key in another's name.
+    // Support sessions may not create API keys.
     ...(leadsTo(paths.createApiKey, user) && !user.support_until ? [apiKey] : []),
   ]
 }
 
-/** The other accounts; their line tells those of one name apart. */
+/** Actions that switch to another account. */
 function switches(t: Translate, { accounts, account_id }: Session): Command[] {
   const others = accounts.filter(({ id }) => id !== account_id)
   return accounts.length < 2

@@ -1,10 +1,9 @@
-/** What a search looks through: what is drawn, and other words for the same. */
+/** Searched texts: the visible ones, and synonyms in `also`. */
 export type Findable = { label: string; detail?: string | undefined; also?: string | undefined }
 
 /**
- * The entries that every word of the query fits, without regard to case and accents: first those with words that begin
- * so, then those with words that have it inside (of compounds, people type the second part), then those that are only
- * called so by others. Within each kind the order stays.
+ * The entries that match every word of the query, ignoring case and accents. Ranked: words that start with
+ * it, then words that contain it (for compounds), then synonyms. Within a rank the order stays.
  */
 export function matching<T extends Findable>(entries: readonly T[], query: string, language: string): T[] {
   const asked = wordsOf(query, language)
@@ -26,7 +25,7 @@ function rankOf({ label, detail = '', also = '' }: Findable, asked: string[], la
   return every(all, begins) ? 2 : NONE
 }
 
-/** In capitals, so that ß is ss; in the language, since Turkish has two letters i. */
+/** In upper case, so that ß becomes SS; per language, because Turkish has a dotted and a dotless i. */
 const wordsOf = (text: string, language: string): string[] =>
   text
     .toLocaleUpperCase(language)

@@ -4,18 +4,18 @@ import { device } from '../../lib/storage.ts'
 import { createStore } from '../../lib/store.ts'
 import { isComposing } from '../../ui/base/is-composing.ts'
 
-/** Which of the two lies over the screen: the search over screens and actions, the list of shortcuts, or neither. */
+/** The open overlay: the search, the list of shortcuts, or none. */
 export const palette = createStore<'search' | 'shortcuts' | null>(null)
 
 export const closePalette = (): void => palette.set(null)
 
-// Nothing of one person's is left open for the next.
+// Close it when the session ends.
 session.subscribe(() => {
   if (!session.get()) closePalette()
 })
 
 const SINGLE = 'single_keys'
-/** Whether `?` alone does something. Who speaks to the computer or strikes keys by chance can switch it off. */
+/** Whether the shortcut `?` is active. Users of speech input can turn single-key shortcuts off. */
 export const singleKeys = createStore(device.read(SINGLE) !== 'off')
 
 export function setSingleKeys(on: boolean): void {
@@ -24,10 +24,10 @@ export function setSingleKeys(on: boolean): void {
   else device.write(SINGLE, 'off')
 }
 
-/** Follows the keys that work on every screen of somebody signed in. Returns the way to stop. */
+/** Listens for the global shortcuts. Returns a function that stops it. */
 export function followKeys(): () => void {
   window.addEventListener('keydown', strike)
-  // A step back leaves what lies over the screen behind, too.
+  // Going back closes the overlay.
   window.addEventListener('popstate', closePalette)
   return () => {
     window.removeEventListener('keydown', strike)
@@ -45,13 +45,13 @@ function strike(event: KeyboardEvent): void {
   else if (isFree()) palette.set(wish)
 }
 
-/** A dialog may hold what somebody is typing, and nothing lies over a curtain. */
+/** An open dialog may hold unsaved input, and nothing may cover the loading overlay. */
 const isFree = () => !document.querySelector('dialog[open]') && overlay.get() === 0
 
-/** In a field of Apple's, Ctrl and K delete the rest of the line. */
+/** Command on Apple devices, because Ctrl+K deletes the rest of a line there. */
 function isSearch({ key, code, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): boolean {
   const held = isApple ? metaKey : ctrlKey
-  // A keyboard of another script has no K: there the place of the key counts.
+  // Keyboards of other scripts have no K: use the key's position.
   const isK = key.toLowerCase() === 'k' || (code === 'KeyK' && !/^[a-z]$/i.test(key))
   return isK && held && !shiftKey && !altKey
 }
@@ -61,7 +61,7 @@ function isShortcuts({ key, target, metaKey, ctrlKey, altKey }: KeyboardEvent): 
   return !(target instanceof Element && target.closest(TAKES_LETTERS))
 }
 
-/** Fields, and lists that jump to what begins with a letter. */
+/** Inputs, and lists that jump to an entry by its first letter. */
 const TAKES_LETTERS =
   'input:not([type=checkbox], [type=radio], [type=file]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=menu], [role=listbox], [role=textbox]'
 

@@ -35,8 +35,8 @@ const names = () => screen.getAllByRole('option').map(({ textContent }) => textC
 const marked = () => screen.getByRole('option', { selected: true }).textContent?.trim()
 const CTRL_K = '{Control>}k{/Control}'
 
-describe('the search [shell:palette]', () => {
-  test('opens by key, takes the focus, says how much fits, and gives the focus back', async () => {
+describe('the command palette [shell:palette]', () => {
+  test('opens by shortcut, takes the focus, announces the count and restores the focus', async () => {
     const { keyboard } = await at('/account', { plan: 'startup' })
     const button = screen.getByRole('button', { name: 'Search or jump to' })
     expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K')
@@ -60,7 +60,7 @@ describe('the search [shell:palette]', () => {
     expect(button).toHaveFocus()
   })
 
-  test('arrows go round, Home and End to the ends, Enter goes there', async () => {
+  test('arrows wrap around, Home and End go to the ends, Enter opens the entry', async () => {
     const { keyboard } = await at('/account')
     await keyboard.click(screen.getByRole('button', { name: 'Search or jump to' }))
     const field = await search()
@@ -74,7 +74,7 @@ describe('the search [shell:palette]', () => {
     expect(marked()).toBe('Invite a user')
     await keyboard.keyboard('{End}pass')
     expect(marked()).toBe('Password')
-    // An Enter that ends a composed word.
+    // This Enter accepts a word of an input method.
     fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
     expect(field).toBeVisible()
     await keyboard.keyboard('{Enter}')
@@ -93,7 +93,7 @@ describe('the search [shell:palette]', () => {
     expect(marked()).toContain(found)
   })
 
-  test('a press acts, a step back closes', async () => {
+  test('a click runs the action, going back closes the palette', async () => {
     const { keyboard, server } = await at('/account')
     server.answer('profile.update', { data: {} })
     await keyboard.keyboard(CTRL_K)
@@ -108,7 +108,7 @@ describe('the search [shell:palette]', () => {
     closed()
   })
 
-  test('opened from nowhere it leaves the focus at the heading, not at the page’s top', async () => {
+  test('focuses the heading on close if nothing had the focus before', async () => {
     const { keyboard } = await at('/account')
     act(() => (document.activeElement as HTMLElement).blur()) // as: an element has the focus
     await keyboard.keyboard(CTRL_K)
@@ -117,7 +117,7 @@ describe('the search [shell:palette]', () => {
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Account' })).toHaveFocus())
   })
 
-  test('opens the feedback, and goes with whoever signs out', async () => {
+  test('opens the feedback panel and closes at sign-out', async () => {
     const { keyboard, server } = await at('/account')
     server.answer('auth.signOut', { data: {} })
     await keyboard.keyboard(CTRL_K)
@@ -133,7 +133,7 @@ describe('the search [shell:palette]', () => {
     closed()
   })
 
-  test('stays away while a dialog or a curtain lies there', async () => {
+  test('does not open over a dialog or the loading overlay', async () => {
     const { keyboard } = await at('/account')
     act(() => openDialog({ title: 'Leave the team', buttonText: 'Leave' }))
     await screen.findByText('Leave the team')
@@ -145,13 +145,13 @@ describe('the search [shell:palette]', () => {
     await keyboard.keyboard(CTRL_K)
     closed()
     await act(async () => work.resolve())
-    // By its place, where the keyboard is of another script.
+    // By the key's position on a keyboard of another script.
     fireEvent.keyDown(document.body, { key: 'ن', code: 'KeyK', ctrlKey: true })
     expect(await search()).toBeVisible()
   })
 })
 
-describe('what it offers', () => {
+describe('its entries', () => {
   const offered = async (change: Parameters<typeof sessionUser>[0], path = '/account') => {
     freshBrowser()
     window.history.replaceState(null, '', path)
@@ -163,7 +163,7 @@ describe('what it offers', () => {
     }
   }
 
-  test('leads nowhere that sends one elsewhere, whoever asks and however their account stands', async () => {
+  test('contain no screen that redirects, for every role and account state', async () => {
     for (const permission of roles)
       for (const change of [{}, { verified: false }, { plan: null }, { subscription: 'canceled' }]) {
         const user = sessionUser({ permission, ...change })
@@ -178,7 +178,7 @@ describe('what it offers', () => {
       }
   })
 
-  test('a user finds neither billing nor people nor keys', async () => {
+  test('leave out billing, users and API keys for the role user', async () => {
     const { places, actions } = await offered({ permission: 'user' })
     expect(places.map(({ label }) => label)).toEqual([
       'Dashboard',
@@ -190,21 +190,21 @@ describe('what it offers', () => {
       'Help',
     ])
     expect(actions).toEqual(['Give feedback', 'Dark mode', 'Keyboard shortcuts', 'Sign out'])
-    // The heart is on the screens of the app alone.
+    // The feedback button is only on app screens.
     const welcome = await offered({ permission: 'user' }, '/welcome')
     expect(welcome.actions).toEqual(actions.slice(1))
     const nowhere = await offered({ permission: 'user' }, '/nowhere')
     expect(nowhere.actions).toEqual(actions)
   })
 
-  test('the tabs of billing are those of the plan', async () => {
+  test('list the billing tabs of the plan', async () => {
     const details = async (plan: string) =>
       (await offered({ plan })).places.filter(({ label }) => label === 'Billing').map(({ detail }) => detail)
     expect(await details('free')).toEqual([undefined, 'Upgrade'])
     expect(await details('startup')).toEqual([undefined, 'Card', 'Invoices', 'Upgrade'])
   })
 
-  test('other accounts to go on in, and nothing made in another’s name', async () => {
+  test('offer other accounts to switch to; support sessions can’t create API keys', async () => {
     const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', name: 'Second Harbour' })
     const several = await offered({ accounts: [accountOf({}), other] })
     expect(several.actions).toContain('Switch to Second Harbour')
@@ -214,10 +214,10 @@ describe('what it offers', () => {
   })
 })
 
-describe('the list of the keys [shell:shortcuts]', () => {
+describe('the list of shortcuts [shell:shortcuts]', () => {
   const list = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
 
-  test('? opens it, and can be switched off', async () => {
+  test('? opens it and can be turned off', async () => {
     const { keyboard } = await at('/account')
     await keyboard.keyboard('?')
     const one = await screen.findByRole('switch', { name: 'Single-key shortcuts' })
@@ -228,7 +228,7 @@ describe('the list of the keys [shell:shortcuts]', () => {
     await keyboard.keyboard('?')
     expect(list()).toBeNull()
     expect(localStorage.getItem('plinth.single_keys')).toBe('off')
-    // Then it is found in the search.
+    // The palette still finds the setting.
     await keyboard.keyboard(CTRL_K)
     await search()
     await keyboard.keyboard('keyb{Enter}')
@@ -237,7 +237,7 @@ describe('the list of the keys [shell:shortcuts]', () => {
     expect(localStorage.getItem('plinth.single_keys')).toBeNull()
   })
 
-  test('whoever types means the letter', async () => {
+  test('typing ? in a field does not open it', async () => {
     const { keyboard } = await at('/account')
     render(
       <>

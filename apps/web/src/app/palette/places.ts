@@ -12,7 +12,7 @@ import type { IconType } from '../../ui/base/Icon.tsx'
 import { type Entry, leadsTo, navigationOf } from '../navigation.ts'
 import type { Command } from './command.ts'
 
-/** Other words for a place, in the hope of meeting what people type. */
+/** Synonyms that users may type. */
 const also: Partial<Record<Path, TextKey>> = {
   [paths.dashboard]: 'palette.also.dashboard',
   [paths.profile]: 'palette.also.profile',
@@ -26,7 +26,7 @@ const also: Partial<Record<Path, TextKey>> = {
   [paths.help]: 'palette.also.help',
 }
 
-/** A place inside a screen that has no entry of its own in the navigation. */
+/** A part of a screen without its own navigation entry. */
 type Part = { href: string; detail: TextKey; icon: IconType }
 
 function partsOf(path: Path, user: Session): Part[] {
@@ -43,7 +43,7 @@ function partsOf(path: Path, user: Session): Part[] {
   ]
 }
 
-/** Where the navigation leads, and a few places further in. */
+/** All navigation entries, and parts of some screens. */
 export function usePlaces(): Command[] {
   const t = useT()
   const user = useSignedIn()

@@ -1,4 +1,4 @@
 import { view } from '../view.ts'
 
-/** Fetched when somebody first wants it. */
+/** Loaded on first use. */
 export const paletteView = view(() => import('./Palette.tsx').then(m => m.Palette), ['account', 'palette'])
