@@ -1,17 +1,17 @@
 import type { Plugin } from 'vite'
 
 const FAMILY = /\/src\/ui\/chart\/(Chart(?:Lines|Bars|Slices))\.tsx$/
-/** Marks a copy: what it imports is a copy too. */
+/** Marks a copy: the modules that it imports are copied too. */
 const COPY = /\?(Chart\w+)$/
 
 /**
- * Gives each family of charts its own copy of the chart library, so that a page of lines doesn't carry what bars and
- * slices are drawn with: a bundler drops what nobody uses of a module, but never cuts one module in two.
+ * Gives each kind of chart its own copy of the chart library, so that a page with lines does not load the
+ * code for bars and slices. A bundler drops unused exports but does not split one module into several chunks.
  */
 export function chartFamilies(): Plugin {
   return {
     name: 'plinth:chart-families',
-    // Before the builder's own resolver, which would answer first.
+    // Must run before the built-in resolver.
     enforce: 'pre',
     apply: 'build',
     async resolveId(source, importer = '', options) {

@@ -1,10 +1,10 @@
 import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** A chunk of the build: the modules in it, and the files that are loaded with it. */
+/** A chunk of the build with its modules, imported chunks and style sheets. */
 type ChunkEntry = { file: string; modules: string[]; imports: string[]; styles: string[] }
 
-/** Writes `.chunks.json` beside the build: scripts/page-size.ts computes from it what each page loads. */
+/** Writes `.chunks.json` beside the build; scripts/page-size.ts computes the size of each page from it. */
 export function chunkList(): Plugin {
   let root = ''
   return {
@@ -14,7 +14,7 @@ export function chunkList(): Plugin {
       root = config.root
     },
     generateBundle: {
-      // After the plugin that puts the names of the style sheets on the chunks.
+      // Runs after the plugin that adds the style sheets to the chunks.
       order: 'post',
       handler(_options, bundle) {
         const chunks: ChunkEntry[] = Object.values(bundle)

@@ -8,7 +8,7 @@ const TEXT = /\.(js|css|html|svg|json|txt|webmanifest|xml)$/
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Writes .br and .gz beside every text file of the build, so that the server never compresses a thing. */
+/** Writes .br and .gz files beside every text file of the build, so that the server need not compress. */
 export function compress(): Plugin {
   let folder = ''
   return {
@@ -17,7 +17,7 @@ export function compress(): Plugin {
     configResolved(config) {
       folder = join(config.root, config.build.outDir)
     },
-    // closeBundle, not writeBundle: public/ is copied and index.html written by then.
+    // In closeBundle, because public/ and index.html are not written yet in writeBundle.
     async closeBundle() {
       const files = await readdir(folder, { recursive: true })
       await Promise.all(files.filter(name => TEXT.test(name)).map(name => pack(join(folder, name))))

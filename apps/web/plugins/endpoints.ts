@@ -6,8 +6,8 @@ const RESOLVED = `\0${ID}`
 type Table = Record<string, Record<string, { method: string; path: string }>>
 
 /**
- * Gives the browser the method and path of every call and nothing else, so that no URL is spelled twice
- * and the schemas (and zod with them) stay out of the bundle.
+ * Provides the method and path of every endpoint, so that no URL is written twice and the schemas and zod
+ * stay out of the bundle.
  */
 export function endpoints(): Plugin {
   let server: ViteDevServer | undefined
@@ -19,11 +19,11 @@ export function endpoints(): Plugin {
     resolveId: id => (id === ID ? RESOLVED : undefined),
     async load(id) {
       if (id !== RESOLVED) return undefined
-      // Node caches an import for good; the development server reads the contract again after a change.
+      // Node caches imports; the development server loads the contract again after a change.
       const loaded = server
         ? await server.ssrLoadModule('@plinth/contract')
         : await import('@plinth/contract')
-      const { contract } = loaded as unknown as { contract: Table } // we need two fields of each
+      const { contract } = loaded as unknown as { contract: Table } // as: only these two fields are used
       return `export const endpoints = ${JSON.stringify(pathsOf(contract))}`
     },
     handleHotUpdate({ file, server: { moduleGraph } }) {

@@ -3,8 +3,9 @@ import type { Plugin } from 'vite'
 type Chunk = { fileName: string; imports: string[] }
 
 /**
- * Ends the build when chunks import each other in a circle: whichever of them runs first finds the other's functions
- * missing, and every page that needs both is blank. Tests of modules can't see it, for only the build cuts chunks.
+ * Fails the build when chunks import each other in a cycle: the first one to run would miss the other's
+ * functions, and pages that need both would be blank. Module tests cannot find this, because chunks exist
+ * only in the build.
  */
 export function noCircles(): Plugin {
   return {
@@ -18,7 +19,7 @@ export function noCircles(): Plugin {
   }
 }
 
-/** One circle of static imports, or null. */
+/** A cycle of static imports, or null. */
 export function circleOf(chunks: Chunk[]): string[] | null {
   const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]))
   const done = new Set<string>()

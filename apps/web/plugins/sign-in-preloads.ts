@@ -4,8 +4,8 @@ const SCREEN = /\/src\/features\/sign-in\/SignInScreen\.tsx$/
 const TEXTS = /\/src\/locales\/(\w+)\/(?:auth|global)\.json$/
 
 /**
- * Lists the chunks of the sign-in page for public/theme.js, which preloads them when that page is opened first.
- * Without the list the browser would find them only after it has read the chunk that imports them.
+ * Lists the chunks of the sign-in page for public/theme.js, which preloads them when that page is opened
+ * first. Without the list the browser finds them only after it has read the chunk that imports them.
  */
 export function signInPreloads(): Plugin {
   return {
@@ -17,7 +17,7 @@ export function signInPreloads(): Plugin {
         const chunks = Object.values(bundle).filter(one => one.type === 'chunk')
         const screen = chunks.find(one => SCREEN.test(one.facadeModuleId ?? ''))
         if (!screen) throw new Error('The sign-in screen has no chunk of its own to be preloaded')
-        // The document itself names the other files.
+        // The document already names the other files.
         const code = loadedWith(screen, chunks).filter(file => !html.includes(file))
         const lists = [` data-code="${addresses(code)}"`]
         for (const [tag, files] of textsByLanguage(chunks)) lists.push(` data-${tag}="${addresses(files)}"`)
@@ -27,7 +27,7 @@ export function signInPreloads(): Plugin {
   }
 }
 
-/** The chunk and all chunks that it imports, directly or through others. */
+/** The chunk and all chunks that it imports, directly or indirectly. */
 function loadedWith(chunk: Rolldown.OutputChunk, chunks: readonly Rolldown.OutputChunk[]): string[] {
   const files = new Set([chunk.fileName])
   for (const file of files)

@@ -6,18 +6,18 @@ import { styleguide } from './styleguide.ts'
 
 const web = join(import.meta.dirname, '..')
 
-/** What the development server looks for when it is asked for an address. */
+/** The path that the development server resolves for a URL. */
 function served(address: string): string | undefined {
   const request = { url: address }
   const use = (handle: (request: object, response: object, next: () => void) => void) =>
     handle(request, {}, () => undefined)
   const { configureServer } = styleguide()
   if (typeof configureServer !== 'function') throw new Error('The plugin sets up no server')
-  configureServer.call({} as never, { middlewares: { use } } as never) // as: it touches nothing else
+  configureServer.call({} as never, { middlewares: { use } } as never) // as: it uses nothing else
   return request.url
 }
 
-test('[dev:sheet] the development server shows the sheet at /dev/ui and nowhere else', () => {
+test('[dev:sheet] the development server serves the style guide at /dev/ui only', () => {
   expect(styleguide().apply).toBe('serve')
   expect(served('/dev/ui')).toBe('/src/ui/styleguide/index.html')
   expect(served('/dev/ui/?screen=auth')).toBe('/src/ui/styleguide/index.html?screen=auth')
@@ -25,7 +25,7 @@ test('[dev:sheet] the development server shows the sheet at /dev/ui and nowhere 
   expect(served('/account')).toBe('/account')
 })
 
-/** Every file of ours that can be reached from a page, by whatever import, named from the app's folder. */
+/** All source files that a page imports, directly or indirectly, relative to the app's folder. */
 function reached(page: string): string[] {
   const entry = /src="\/(src\/[^"]+\.tsx)"/.exec(readFileSync(join(web, page), 'utf8'))?.[1]
   if (!entry) throw new Error('The page names no script')
@@ -41,7 +41,7 @@ function reached(page: string): string[] {
   return [...found].map(file => file.slice(web.length + 1))
 }
 
-test('[dev:sheet] nothing of it is in the product: no import leads there, and no route', () => {
+test('[dev:sheet] the product contains no part of the style guide: no import and no route', () => {
   const files = reached('index.html')
   expect(files).toContain('src/app/routes.ts')
   expect(files).toContain('src/features/team/UsersScreen.tsx')
@@ -49,7 +49,7 @@ test('[dev:sheet] nothing of it is in the product: no import leads there, and no
   expect(routeOf('/dev/ui')).toBeUndefined()
 })
 
-test('[dev:sheet] every part and every kind of input is on it', () => {
+test('[dev:sheet] shows every component and every kind of input', () => {
   const shown = new Set(reached('src/ui/styleguide/index.html'))
   const parts = ['src/ui', 'src/lib/form', 'src/lib/inputs', 'src/lib/step-up'].flatMap(folder =>
     readdirSync(join(web, folder), { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name}`),

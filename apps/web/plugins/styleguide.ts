@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const ADDRESS = /^\/dev\/ui\/?(?=\?|$)/
 
-/** The sheet of every part at /dev/ui: on the development server alone, since a build has neither address nor page. */
+/** Serves the style guide at /dev/ui in development only. */
 export function styleguide(): Plugin {
   return {
     name: 'plinth:styleguide',

@@ -45,7 +45,7 @@ type Given = {
   language?: 'en' | 'de'
 }
 
-/** The whole application at a screen of the keys, with a server that has these. */
+/** Opens the app at an API key screen with a fake server that has these keys. */
 export async function open({
   path = '/account/apikeys',
   keys = [warehouse, old],

@@ -16,7 +16,7 @@ import { setDark } from '../src/lib/theme.ts'
 import { dismiss } from '../src/ui/overlay/toast.ts'
 import { fakeServer } from './server.ts'
 
-/** Everything a browser would have forgotten by the next visit. */
+/** Clears the state that a new browser would not have. */
 export function freshBrowser(): void {
   session.set(null)
   localStorage.clear()
@@ -29,7 +29,9 @@ export function freshBrowser(): void {
   localStorage.clear()
 }
 
-/** Test files of one worker share modules, but not the window whose return is listened for. */
+/**
+ * Test files of one worker share modules but not the window, so add the focus listener to the current window.
+ */
 function listenToWindow(): void {
   focusManager.setEventListener(onFocus => {
     const listener = () => onFocus()
@@ -38,7 +40,7 @@ function listenToWindow(): void {
   })
 }
 
-/** Loads texts for tests below the screens. */
+/** Loads texts for tests that do not open a screen. */
 export async function withTexts(
   language: Language = 'en',
   names: Namespace[] = ['global', 'auth', 'account'],
@@ -49,18 +51,18 @@ export async function withTexts(
 
 type Visit = { path: string; user?: (SessionUser & { token: string }) | null; language?: Language }
 
-/** Opens the whole application at an address, as a visitor or as `user`, with a server whose answers the test prepares. */
+/** Opens the app at a path, with or without a session. The test prepares the fake server's answers. */
 export async function visit({ path, user = null, language = 'en' }: Visit) {
   freshBrowser()
   const server = fakeServer()
-  // What the profile waits for, and what a browser remembers that was at the sign-in page before.
+  // Answers that the profile screen needs, and a browser that has opened the sign-in page before.
   server.answer('passkeys.list', { data: [] }).answer('social.identities', { data: [] })
   server.answer('sessions.list', { data: [] })
   localStorage.setItem('plinth.social', '[]')
   if (user) keepSession(user)
   startLanguage(language)
   await wantTexts(language, ['global'])
-  // Suspending on `use` never ends under Testing Library's act, so every part is there beforehand.
+  // In tests, suspended components never resume inside act, so all views are loaded beforehand.
   const views = [
     ...routes.map(route => route.view),
     ...Object.values(layoutViews),
@@ -73,7 +75,7 @@ export async function visit({ path, user = null, language = 'en' }: Visit) {
   return {
     server,
     keyboard: userEvent.setup(),
-    /** Call it when the answers are prepared. */
+    /** Renders the app. Prepare the answers first. */
     open: () => render(<App />),
   }
 }

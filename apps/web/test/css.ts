@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What a style sheet of src/ declares for a selector, property by property: jsdom draws nothing, so what is only
- * drawn is read where it is written. With `within`, inside of that at-rule; without, outside of every media and container query.
+ * The CSS declarations of a selector in a file of src/, because jsdom has no layout. `within` names an
+ * at-rule to search; without it, media and container queries are skipped.
  */
 export function declared(file: string, selector: string, within?: string): Record<string, string> {
   const whole = readFileSync(join(import.meta.dirname, '../src', file), 'utf8').replace(
@@ -19,7 +19,7 @@ export function declared(file: string, selector: string, within?: string): Recor
   return found
 }
 
-/** Where the block that opens at or after this place ends. */
+/** The end of the first block that opens at or after `from`. */
 function endOf(css: string, from: number): number {
   let depth = 0
   for (let at = css.indexOf('{', from); at < css.length; at++) {

@@ -4,15 +4,15 @@ import { expect, vi } from 'vitest'
 import { Form } from '../src/lib/form/Form.tsx'
 import type { Input } from '../src/lib/form/types.ts'
 
-/** One input in a form that can be sent. */
+/** Renders one input in a form with a submit button. */
 export function showInput(field: Input) {
   const call = vi.fn(async (_input: { body: { field?: unknown } }) => ({ data: {}, message: undefined }))
   render(<Form inputs={{ field }} call={call} buttonText="Save" />)
-  // What an `accept` hides in a picker can still be dropped on it.
+  // Files that `accept` filters out can still be dropped on the input.
   const keyboard = userEvent.setup({ applyAccept: false })
   return {
     keyboard,
-    /** What is sent for the field, or the message that stops it. */
+    /** Submits; returns the field's value in the request, or the error message. */
     async save() {
       const before = call.mock.calls.length
       await keyboard.click(screen.getByRole('button', { name: 'Save' }))

@@ -1,6 +1,6 @@
 import type { SessionUser } from '@plinth/contract'
 
-/** A signed-in owner with everything in order; pass what is different. */
+/** A signed-in, active owner; pass the fields that differ. */
 export function sessionUser(change: Partial<SessionUser> = {}): SessionUser & { token: string } {
   return {
     token: 'token-of-mara',
@@ -25,7 +25,7 @@ export function sessionUser(change: Partial<SessionUser> = {}): SessionUser & { 
   }
 }
 
-/** Her own profile as GET /api/user answers it. */
+/** The user's profile as returned by GET /api/user. */
 export function profileOf(user: SessionUser, change: Record<string, unknown> = {}) {
   return {
     id: user.id,
@@ -52,7 +52,7 @@ export function profileOf(user: SessionUser, change: Record<string, unknown> = {
   }
 }
 
-/** An account in the list of hers. */
+/** An account in the user's list. */
 export function accountOf(change: Partial<SessionUser['accounts'][number]>): SessionUser['accounts'][number] {
   return {
     id: '00000000-0000-4000-8000-0000000000a1',

@@ -1,4 +1,4 @@
-/** The price list as GET /api/account/plans answers it to an account that has not had its trial. */
+/** The price list from GET /api/account/plans; the trial is still available. */
 export function priceList(change: { active?: string | null; trial?: boolean } = {}) {
   const { active = null, trial = true } = change
   const plan = (id: string, more: object) => ({
@@ -36,10 +36,10 @@ export function priceList(change: { active?: string | null; trial?: boolean } = 
   return { plans, active, list: [], raw: plans }
 }
 
-/** The price that a button names and a call sends back. */
+/** The price that a button shows and the call sends back. */
 export const quoteOf = (amount: number) => ({ amount, currency: 'usd', state: `state at ${amount}` })
 
-/** GET /api/account/subscription of an account; without a change, of one that has no plan yet. */
+/** The subscription from GET /api/account/subscription; by default of an account without a plan. */
 export const subscriptionOf = (change: { status?: string | null; [key: string]: unknown } = {}) => ({
   status: null,
   plan: null,
@@ -60,7 +60,7 @@ export const subscriptionOf = (change: { status?: string | null; [key: string]: 
   ...change,
 })
 
-/** GET /api/account/plan/preview of Scale, chosen for the first time and paid at once. */
+/** The preview from GET /api/account/plan/preview: the first purchase of Scale, paid now. */
 export const previewOf = (change: { due_now?: number; [key: string]: unknown } = {}) => ({
   plan: 'scale',
   when: 'now',
@@ -79,7 +79,7 @@ export const previewOf = (change: { due_now?: number; [key: string]: unknown } =
   ...change,
 })
 
-/** The same of a plan chosen for the first time by one person. */
+/** The preview of a first purchase. */
 export function firstPreview(plan: string, { trial = true, seats = 1 } = {}) {
   const price = { startup: 1200 * seats, startup_yearly: 12_000 * seats }[plan] ?? 4900
   const due_now = plan === 'startup' && trial ? 0 : price
@@ -87,7 +87,7 @@ export function firstPreview(plan: string, { trial = true, seats = 1 } = {}) {
   return previewOf({ plan, lines, due_now, next_amount: price })
 }
 
-/** GET /api/account/invoice/upcoming where the provider has nothing to tell. */
+/** GET /api/account/invoice/upcoming without an upcoming invoice. */
 export const upcomingOf = (change: object = {}) => ({
   credit: 0,
   currency: 'usd',

@@ -1,14 +1,14 @@
 import { endpoints } from 'virtual:endpoints'
 import { vi } from 'vitest'
 
-/** One call as it left the browser. */
+/** A request sent by the app. */
 export type Asked = { method: string; path: string; query: URLSearchParams; headers: Headers; body: unknown }
 export type Told = {
   status?: number
-  /** Stands in `data` of a success. */
+  /** Sent as `data` of a success. */
   data?: unknown
   message?: string
-  /** A failure's JSON, or any other whole body. */
+  /** The whole JSON body, for example of a failure. */
   json?: unknown
   text?: string
   headers?: Record<string, string>
@@ -16,8 +16,8 @@ export type Told = {
 type Handler = Told | Error | ((asked: Asked) => Told | Error | Promise<Told | Error>)
 
 /**
- * Stands in for the server behind `fetch`, and only in tests of the browser's own side. Handlers are named like the
- * calls of `api`: `answer('auth.signIn', { data })`, and a later one replaces an earlier.
+ * Replaces `fetch` in tests of browser code. Handlers have the names of the `api` calls:
+ * `answer('auth.signIn', { data })`. A later handler replaces an earlier one.
  */
 export function fakeServer() {
   const handlers = new Map<string, Handler>()
@@ -39,12 +39,12 @@ export function fakeServer() {
     return responseOf(told)
   })
   return {
-    /** Prepares the answer to a call. An Error is no answer at all. */
+    /** Sets the answer of a call. An Error means that no response arrives. */
     answer(name: string, handler: Handler) {
       handlers.set(name, handler)
       return this
     },
-    /** The calls of one name so far. */
+    /** The requests to one call. */
     asked: (name: string) => asked.filter(one => nameOf(one) === name),
     all: asked,
   }

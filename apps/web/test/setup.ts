@@ -2,7 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
-// The file before in this worker had this page, and left our modules in a state of their own.
+// Test files of one worker share the page and modules: reset both.
 vi.resetModules()
 vi.useRealTimers()
 localStorage.clear()
@@ -14,11 +14,11 @@ document.head.replaceChildren()
 document.body.replaceChildren()
 document.title = ''
 
-// The library says so to React when it is loaded, and takes it back after that file.
+// The testing library sets this on import and removes it after the file.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-// What is listened to on the page since a file began ends with it, and so does what it lent to the browser. React's own
-// listeners on the document stay: it would not add them again.
+// Removes the listeners that a test file added to the page, and its browser stubs. React's own listeners on
+// the document stay, because React does not add them again.
 const ended: (() => void)[] = []
 for (const place of [window, document]) {
   const { addEventListener } = place
@@ -43,11 +43,11 @@ afterAll(() => {
 
 afterEach(cleanup)
 
-// On a busy machine the library's second is short.
+// The default of one second is too short on a busy machine.
 configure({ asyncUtilTimeout: 5000 })
 
-// jsdom has the dialog element but neither of its calls. As in a browser: opening takes the focus inside,
-// closing gives it back to where it was.
+// jsdom lacks showModal and close. As in a browser: opening moves the focus into the dialog, closing restores
+// it.
 const before = new WeakMap<HTMLDialogElement, Element | null>()
 
 HTMLDialogElement.prototype.showModal = function showModal() {
@@ -62,7 +62,7 @@ HTMLDialogElement.prototype.close = function close() {
   if (opener instanceof HTMLElement) opener.focus()
 }
 
-// Nor does it measure the window or scroll it.
+// jsdom lacks matchMedia and scrolling.
 beforeEach(() => {
   vi.stubGlobal('matchMedia', (media: string) => ({
     media,

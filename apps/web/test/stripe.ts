@@ -3,7 +3,7 @@ import { type Mock, vi } from 'vitest'
 type Handler = (event: { empty: boolean }) => void
 type Call = Mock<(asked?: unknown) => Promise<object>>
 
-/** Stripe.js as far as the product uses it: a card field in a frame that nobody can look into, and three calls. */
+/** The part of Stripe.js that the product uses: a card field in an iframe, and four calls. */
 export function fakeStripe() {
   const handlers = new Map<string, Handler>()
   const element: Record<'on' | 'mount' | 'update' | 'focus' | 'destroy', Mock> = {
@@ -26,10 +26,10 @@ export function fakeStripe() {
   return {
     element,
     stripe,
-    /** What happens in Stripe's frame. */
+    /** Sends an event from Stripe's iframe. */
     happens: (name: 'change' | 'focus' | 'blur' | 'loaderror', event = { empty: false }) =>
       handlers.get(name)?.(event),
-    /** As if its script had run. Answers what hears of the key and the options it is opened with. */
+    /** Simulates the loaded script. Returns a mock that receives the key and the options. */
     install(): Mock {
       opened = { stripe: { ...stripe, elements: () => ({ create: () => element }) }, heard: vi.fn() }
       vi.stubGlobal('Stripe', script)
@@ -39,7 +39,7 @@ export function fakeStripe() {
 }
 
 let opened: { stripe: object; heard: Mock }
-/** One for all tests of a file: the loader keeps the first one that it has found. */
+/** One for all tests of a file, because the loader keeps the first script it finds. */
 const script = Object.assign(
   (...asked: unknown[]) => {
     opened.heard(...asked)

@@ -45,7 +45,7 @@ const team = {
   seats: { used: 4, held: 1, limit: 20 },
 }
 
-/** What the list answers. */
+/** The answer of the team list. */
 export const listed = (order = ids, seats = team.seats) => ({
   data: { ...team, order, seats },
   page: { start: 1, total: order.length, previous: null, next: 'more' },
@@ -53,7 +53,7 @@ export const listed = (order = ids, seats = team.seats) => ({
 
 type Answer = Parameters<FakeServer['answer']>[1]
 
-/** The team as it stands on the screen, for tests of what is done with it. */
+/** Opens the team screen with its answers. */
 export async function openTeam(
   permission: 'owner' | 'admin' = 'owner',
   path = '/account/users',
