@@ -18,7 +18,6 @@ import { useAllowance, useKeys, useKeysView } from './hooks.ts'
 import { KeysTable } from './KeysTable.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 
-/** The keys of the account: what they are, which ones there are, and what can be done with them. */
 export function ApiKeysScreen() {
   const t = useT()
   const view = useKeysView()
@@ -26,7 +25,7 @@ export function ApiKeysScreen() {
   const none = rows?.length === 0 && !view.search && !page?.previous
   const hadSome = useRef(false)
 
-  // The last key takes its whole table along, and the focus with it: there is no event to hang this on.
+  // Deleting the last key removes the table with the focus in it. Moves the focus to the create link.
   useLayoutEffect(() => {
     const main = none && hadSome.current && isLost() ? document.getElementById('main') : null
     main?.querySelector<HTMLElement>(`a[href="${paths.createApiKey}"]`)?.focus({ preventScroll: true })
@@ -99,7 +98,7 @@ function Head() {
           </>
         }
       >
-        {/* There from the start, so that nothing moves when the count comes. */}
+        {/* Shown before the count has loaded, so that nothing moves. */}
         {!full && <CreateLink />}
       </PageHead>
       {data && full && <FullAlert {...data} />}
@@ -118,7 +117,6 @@ function CreateLink() {
   )
 }
 
-/** A page of the server's: every call, with lines to copy. */
 function Guide() {
   const t = useT()
   return (

@@ -23,7 +23,7 @@ import { newKey } from './new-key.ts'
 
 const DRAFT = 'api-key'
 
-/** Makes a key. What is typed stays in this tab until it is sent, also through a session that ends meanwhile. */
+/** Creates a key. The draft stays in this tab until it is sent, even when the session ends. */
 export function CreateApiKeyScreen() {
   const t = useT()
   const scopes = useScopes()
@@ -31,7 +31,7 @@ export function CreateApiKeyScreen() {
   const { data: room } = allowance
   const made = useStore(newKey)
   const here = usePath() === paths.createApiKey
-  // Going elsewhere is a call, not markup. A step back to here would show the new key's dialog over an empty page.
+  // After Back, the dialog of the new key would open above an empty page. Goes to the list instead.
   const [madeBefore] = useState(made)
   useLayoutEffect(() => {
     if (madeBefore && here) navigate(paths.apiKeys, { replace: true })
@@ -42,7 +42,7 @@ export function CreateApiKeyScreen() {
     allowance.retry()
   }
   const body = () => {
-    // Nothing is left that a second press could send, and nothing that a step back would offer to send again.
+    // Once the key exists, no form is left that could be submitted again.
     if (made) return null
     if (full)
       return (
@@ -61,7 +61,7 @@ export function CreateApiKeyScreen() {
   )
 }
 
-/** Sent again after its answer was lost, the form hears of a key that it can't show: the server tells it once. */
+/** The server sends the secret once. After a lost answer, a retry returns the key without its secret. */
 function show({ full_key, ...key }: Reply<Contract['apiKeys']['create']>): void {
   if (full_key !== null) newKey.set({ ...key, full_key })
   else
@@ -90,7 +90,7 @@ function CreateForm({ choices }: { choices: readonly { value: string; label: str
         }
         onChange={() => setRefused(null)}
         onError={error => {
-          // The general answer to a full plan leads away; here that would take what is typed along.
+          // By default a full plan opens the upgrade page, which would lose the draft.
           if (error.status !== 402) return false
           setRefused(error)
           return true

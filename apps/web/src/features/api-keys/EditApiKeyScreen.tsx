@@ -21,7 +21,7 @@ import { useOf } from './standing.ts'
 
 type Choices = readonly { value: string; label: string }[]
 
-/** Another name, other scopes, or the end. A key that is not there leads to the 404 page. */
+/** Renames a key, changes its scopes, revokes or deletes it. An unknown key leads to the 404 page. */
 export function EditApiKeyScreen() {
   const t = useT()
   const { data, failed, retry } = useKey(useKeyId())
@@ -31,7 +31,7 @@ export function EditApiKeyScreen() {
 
   const here = usePath() === paths.editApiKey
 
-  // Going elsewhere is a call, not markup. Who has deleted the key is on the way to the list already.
+  // After a deletion this screen is already leaving for the list.
   useLayoutEffect(() => {
     if (unknown && here) navigate(paths.notFoundToo, { replace: true })
   }, [unknown, here])
@@ -105,7 +105,7 @@ function EditForm({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
       }
       onError={error => {
         if (error.status === 404) navigate(paths.notFoundToo, { replace: true })
-        // Revoked in another tab: shown as what it is now.
+        // Revoked in another tab: the refetch shows that.
         if (error.code === 'key_revoked') refreshKeys()
         return error.status === 404
       }}

@@ -5,7 +5,7 @@ import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../ui/base/Button.tsx'
 
-/** The plan has no room for one more: what can be done, and by whom. An owner is led where a refusal for want of a plan would lead. */
+/** The plan allows no further key. Owners get a link to the plan that does. */
 export function FullAlert({ limit, plan }: { limit: number | null; plan: string | null }) {
   const t = useT()
   const owner = grants(useSignedIn().permission, 'owner')

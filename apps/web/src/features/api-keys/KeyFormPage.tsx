@@ -7,7 +7,6 @@ import { EmptyState } from '../../ui/base/EmptyState.tsx'
 import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { Breadcrumb } from '../../ui/layout/Breadcrumb.tsx'
 
-/** The way here and the form below it. */
 export function KeyFormPage({ here, children }: { here: string; children: ReactNode }) {
   const t = useT()
   return (

@@ -26,13 +26,13 @@ type Props = {
   view: ReturnType<typeof useKeysView>
 }
 
-/** Totals are counted as far as this by the server. */
+/** The server does not count further than this. */
 const COUNTED_TO = 1000
 
 export function KeysTable({ rows, page, view }: Props) {
   const t = useT()
   const [shown, setShown] = useState<{ name: string; value: string } | null>(null)
-  // Support that acts as somebody looks at the keys and leaves them alone.
+  // Support can read the list, but not reveal or change a key.
   const support = Boolean(useSignedIn().support_until)
 
   async function show(key: ApiKey): Promise<void> {

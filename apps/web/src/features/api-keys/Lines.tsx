@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import '../../ui/form/plan-picker.css'
 
-/** Facts below each other: what it is at the start of the line, the value at its end. */
+/** Description list with the label at the start of the line and the value at its end. */
 export function Lines({ lines }: { lines: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className="lines t13">

@@ -11,7 +11,10 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Lines } from './Lines.tsx'
 import { isCopied, type NewKey, newKey } from './new-key.ts'
 
-/** On every screen of the keys: shows the one that was just made, and lets go of it only when that is meant. */
+/**
+ * Shows the key that was just created. Every screen of the keys includes it, so that the key survives
+ * navigation.
+ */
 export function NewKeyDialog() {
   const made = useStore(newKey)
   return made && <OneTime key={made.id} made={made} />
@@ -39,7 +42,8 @@ function OneTime({ made }: { made: NewKey }) {
             <Button key="close" onClick={forget}>
               {t('api_keys.new.close')}
             </Button>
-            {/* In the place of the button before, and with its focus: a second press in a hurry leads back. */}
+            {/* Takes the place and the focus of the pressed button: a second press in a hurry goes back to
+                the key. */}
             <Button key="back" variant="primary" ref={takeFocus} onClick={() => setAsking(false)}>
               {t('api_keys.new.back')}
             </Button>

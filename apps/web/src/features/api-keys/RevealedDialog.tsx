@@ -4,7 +4,6 @@ import { Button } from '../../ui/base/Button.tsx'
 import { Secret } from '../../ui/base/Inset.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 
-/** A whole key once more, for as long as the dialog is open. */
 export function RevealedDialog({
   name,
   value,

@@ -11,7 +11,7 @@ import { refreshKeys } from './hooks.ts'
 type Named = Pick<ApiKey, 'id' | 'name'>
 type Standing = Named & Pick<ApiKey, 'active'>
 
-/** What another tab, or somebody else, has deleted meanwhile is no failure: it is said, and the list read again. */
+/** A key that was deleted or hidden in another tab is no error: shows a toast and refetches the list. */
 async function unlessGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {
   try {
     return await call
@@ -29,7 +29,7 @@ async function unlessGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>
   }
 }
 
-/** The whole key, after a proof where one is wanted; null when there is none to show. */
+/** The whole key after a step-up; null when it can't be shown. */
 export async function reveal({ id }: Named): Promise<string | null> {
   const revealed = await attemptWithStepUp(proof =>
     unlessGone(api.apiKeys.reveal({ params: { id }, body: proof })),
@@ -52,11 +52,11 @@ export function askToRevoke({ id, name }: Named): void {
   })
 }
 
-/** @param done after they are gone, also when they were gone before */
+/** @param done runs after the deletion, even if the keys were gone before */
 export function askToDelete(keys: readonly Standing[], done?: () => void): void {
   const count = keys.length
   const name = keys[0]?.name ?? ''
-  // What is revoked or expired opens nothing any more: no program is hit.
+  // Revoked and expired keys are not in use, so the dialog does not warn of failing programs.
   const text = keys.some(({ active }) => active) ? 'text' : 'text_ended'
   openDialog({
     title: t('api_keys.delete.title', { count, name }),
@@ -66,7 +66,7 @@ export function askToDelete(keys: readonly Standing[], done?: () => void): void 
     call: () => unlessGone(api.apiKeys.remove({ body: { id: keys.map(({ id }) => id) } })),
     callback(removed: object | null) {
       if (removed) toast({ variant: 'success', title: t('api_keys.delete.done', { count, name }) })
-      // First away from what is gone, then read again.
+      // Leaves the page of a deleted key before the refetch.
       done?.()
       refreshKeys()
     },

@@ -9,7 +9,7 @@ import { Truncate } from '../../ui/base/Truncate.tsx'
 import type { Column } from '../../ui/table/table-view.ts'
 import { badgeOf, useOf } from './standing.ts'
 
-/** @param onReveal null where the keys are only looked at */
+/** @param onReveal null when the user may only read the list */
 export function keyColumns(t: Translate, onReveal: ((key: ApiKey) => void) | null): Column<ApiKey>[] {
   return [
     { key: 'name', label: t('api_keys.table.name'), cell: key => <Truncate>{key.name}</Truncate> },

@@ -11,13 +11,13 @@ beforeEach(() => {
   newKey.set(null)
 })
 
-// What a browser sends when Escape is pressed in a modal dialog.
+// Browsers send this event for Escape in a modal dialog.
 const pressEscape = () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
 
-describe('making one [route:/account/apikeys/create]', () => {
+describe('creating a key [route:/account/apikeys/create]', () => {
   const path = '/account/apikeys/create'
 
-  test('[screen:apikeys.breadcrumbs] [text:key.name] [text:key.scope] [rule:required.key] asks for a name and a scope', async () => {
+  test('[screen:apikeys.breadcrumbs] [text:key.name] [text:key.scope] [rule:required.key] requires a name and a scope', async () => {
     const { keyboard, server } = await open({ path })
     await keyboard.click(await screen.findByRole('button', { name: 'Create key' }))
     expect(await screen.findByText('Please provide a descriptive name for your key')).toBeVisible()
@@ -27,14 +27,14 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(crumbs.getByRole('link', { name: 'API keys' })).toHaveAttribute('href', '/account/apikeys')
   })
 
-  test('[screen:apikeys.full-key-once] the whole key is shown, with a warning, and let go of only when that is meant', async () => {
+  test('[screen:apikeys.full-key-once] shows the whole key once, with a warning, until the user confirms that it is stored', async () => {
     const { keyboard, server } = await open({ path })
     server.answer('apiKeys.create', { data: { ...warehouse, full_key } })
     await keyboard.type(await screen.findByLabelText('Name'), 'Warehouse sync')
     await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
     await keyboard.selectOptions(screen.getByLabelText('Expires'), 'In 30 days')
     await keyboard.dblClick(screen.getByRole('button', { name: 'Create key' }))
-    // From here on it is the list's dialog, and not the form's any more.
+    // From here on, the list shows the dialog instead of the form.
     await screen.findByRole('row', { name: /Old importer/, hidden: true })
     const dialog = within(await screen.findByRole('dialog', { name: 'Your new key, “Warehouse sync”' }))
     expect(server.asked('apiKeys.create')).toHaveLength(1)
@@ -45,11 +45,11 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(dialog.getByText(full_key)).toBeVisible()
     expect(dialog.getByText('Store it safely')).toBeVisible()
 
-    // Leaving the page is asked about.
+    // The browser asks before it leaves the page.
     const leave = new Event('beforeunload', { cancelable: true })
     window.dispatchEvent(leave)
     expect(leave.defaultPrevented).toBe(true)
-    // A step back loses nothing, and leads to no empty page: there is no form to go back to.
+    // Back keeps the dialog open and does not return to the form.
     const back = new Promise(done => window.addEventListener('popstate', done, { once: true }))
     act(() => window.history.back())
     await back
@@ -59,7 +59,7 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(
       screen.getByText('Copy it now. Owners and developers can reveal it again in the list.'),
     ).toBeVisible()
-    // Escape before a copy asks first, and a second key press leads back to the key.
+    // Escape before a copy asks first, and a second press returns to the key.
     pressEscape()
     expect(await screen.findByText('Close without copying the key?')).toBeVisible()
     expect(screen.getByText('You can reveal it later in the list.')).toBeVisible()
@@ -72,12 +72,12 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(navigator.clipboard.writeText).toHaveBeenCalledWith(full_key)
     await keyboard.click(await screen.findByRole('button', { name: 'I’ve stored it' }))
     await waitFor(() => expect(screen.queryByText(full_key)).toBeNull())
-    // The form's button is gone: the focus goes on at the heading, not at the page's top.
+    // The form's button is gone, so the heading has the focus.
     await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus())
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(full_key)
   })
 
-  test('sent again after a lost answer it is made once, and the list is where to reveal it', async () => {
+  test('a retry after a lost answer creates no second key, and the list can reveal it', async () => {
     const { keyboard, server } = await open({ path })
     server.answer('apiKeys.create', { data: { ...warehouse, full_key: null } })
     await keyboard.type(await screen.findByLabelText('Name'), 'Warehouse sync')
@@ -90,7 +90,7 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('“I’ve stored it” closes the dialog without asking, also after a copy by hand', async () => {
+  test('“I’ve stored it” closes the dialog without asking', async () => {
     const { keyboard } = await open()
     act(() => newKey.set({ ...warehouse, full_key }))
     await keyboard.click(await screen.findByRole('button', { name: 'I’ve stored it' }))
@@ -98,7 +98,7 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('where keys can’t be revealed, the dialog and its question say so', async () => {
+  test('the dialog says when a key can’t be revealed later', async () => {
     const { keyboard } = await open()
     act(() => newKey.set({ ...warehouse, revealable: false, full_key }))
     expect(
@@ -116,7 +116,7 @@ describe('making one [route:/account/apikeys/create]', () => {
     ['en', 'Copy', /doesn’t allow copying here/],
     ['de', 'Kopieren', /erlaubt hier kein Kopieren/],
   ] as const)(
-    'a copy that the browser refuses is said, and the key is selected: %s',
+    'when the browser refuses to copy, the dialog says so and selects the key: %s',
     async (language, copy, words) => {
       const { keyboard } = await open({ language })
       vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('NotAllowedError'))
@@ -130,14 +130,14 @@ describe('making one [route:/account/apikeys/create]', () => {
     },
   )
 
-  test('a reminder is promised for a key that ends', async () => {
+  test('a key with an end date promises a reminder', async () => {
     const { keyboard } = await open({ path })
     expect(await screen.findByLabelText('Expires')).not.toHaveAccessibleDescription()
     await keyboard.selectOptions(screen.getByLabelText('Expires'), 'In 90 days')
     expect(screen.getByLabelText('Expires')).toHaveAccessibleDescription(/remind you by email/)
   })
 
-  test('Cancel forgets what was typed', async () => {
+  test('Cancel drops the draft', async () => {
     const { keyboard } = await open({ path })
     await keyboard.type(await screen.findByLabelText('Name'), 'Warehouse sync')
     await keyboard.click(screen.getByRole('checkbox', { name: /Report usage/ }))
@@ -148,7 +148,7 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(screen.getByRole('checkbox', { name: /Report usage/ })).not.toBeChecked()
   })
 
-  test('a plan that is full meanwhile says so in its place, and what is typed stays', async () => {
+  test('when the plan becomes full, an alert says so and the draft stays', async () => {
     const { keyboard, server } = await open({ path })
     server.answer('apiKeys.create', {
       status: 402,
@@ -166,17 +166,17 @@ describe('making one [route:/account/apikeys/create]', () => {
     expect(address()).toBe(path)
   })
 
-  test('a full plan has no form', async () => {
+  test('a full plan shows no form', async () => {
     await open({ path, room: { used: 10, limit: 10, plan: 'scale' } })
     expect(await screen.findByText('All 10 API keys of your plan are in use')).toBeVisible()
     expect(screen.queryByLabelText('Name')).toBeNull()
   })
 })
 
-describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit?id=]', () => {
+describe('editing a key [route:/account/apikeys/edit] [route:/account/apikeys/edit?id=]', () => {
   const edit = (id: string) => `/account/apikeys/edit?id=${id}`
 
-  test('[error:apikey-unknown] one that is not there leads to /404', async () => {
+  test('[error:apikey-unknown] an unknown key leads to /404', async () => {
     const visitor = await visit({ path: edit('0197a000-0000-7000-8000-00000000dead'), user: sessionUser() })
     visitor.server
       .answer('apiKeys.scopes', { data: scopes })
@@ -189,7 +189,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
     expect(await screen.findByRole('heading', { level: 2, name: 'There’s nothing here' })).toBeVisible()
   })
 
-  test('changes the name and the scopes, asks for a proof where one is wanted, and goes back to the list', async () => {
+  test('changes the name and the scopes after a step-up, and returns to the list', async () => {
     const { keyboard, server } = await open({ path: edit(warehouse.id) })
     server.answer(`PATCH ${at(warehouse)}`, ({ body }) =>
       JSON.stringify(body).includes('limestone-1!')
@@ -214,7 +214,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
     expect(await screen.findByText('Key saved')).toBeVisible()
   })
 
-  test('only what was changed is sent, nothing when nothing was, and Cancel forgets it', async () => {
+  test('sends only changed fields, nothing without changes, and Cancel drops the draft', async () => {
     const { keyboard, server } = await open({ path: edit(warehouse.id) })
     server.answer(`PATCH ${at(warehouse)}`, { data: warehouse })
     const again = async () => {
@@ -234,7 +234,7 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
     )
   })
 
-  test('[state:api-key.revoke] a revoked one can only be deleted, after which the list is next', async () => {
+  test('[state:api-key.revoke] a revoked key can only be deleted, which leads to the list', async () => {
     const { keyboard, server } = await open({ path: edit(old.id) })
     expect(await screen.findByText('This key is revoked')).toBeVisible()
     expect(screen.queryByLabelText('Name')).toBeNull()
@@ -250,11 +250,8 @@ describe('editing one [route:/account/apikeys/edit] [route:/account/apikeys/edit
 test.each([
   ['en', /^This key no longer works/],
   ['de', /^Dieser Schlüssel ist nicht mehr gültig/],
-] as const)(
-  'of one that is revoked the danger zone says what deleting it does: %s',
-  async (language, words) => {
-    await open({ path: `/account/apikeys/edit?id=${old.id}`, language })
-    expect(await screen.findByText(words)).toBeVisible()
-    expect(screen.queryByText(/stop working immediately|sofort abgewiesen/)).toBeNull()
-  },
-)
+] as const)('the danger zone of a revoked key says what deleting does: %s', async (language, words) => {
+  await open({ path: `/account/apikeys/edit?id=${old.id}`, language })
+  expect(await screen.findByText(words)).toBeVisible()
+  expect(screen.queryByText(/stop working immediately|sofort abgewiesen/)).toBeNull()
+})

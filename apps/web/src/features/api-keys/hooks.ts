@@ -9,7 +9,7 @@ const PER_PAGE = 20
 
 type KeysView = { search: string; sort: 'name' | '-name' | undefined; cursor: string | undefined }
 
-/** Search, order and page stand in the address: a reload, the back button and a shared link show the same rows. */
+/** Search, order and page are in the URL, so that reload, Back and a shared link show the same rows. */
 function readView(query: string): KeysView {
   const given = new URLSearchParams(query)
   const sort = given.get('sort')
@@ -20,7 +20,7 @@ function readView(query: string): KeysView {
   }
 }
 
-/** A whole key that somebody looks for is cut to what the list shows of it: the rest is none of an address's business. */
+/** Cuts a pasted secret to the part that the list shows, to keep it out of the URL. */
 const harmless = (search: string) => search.replace(/plinth_\w+/g, key => key.slice(0, 16)).slice(0, 100)
 
 const addressOf = ({ search, sort, cursor }: KeysView) => withQuery(paths.apiKeys, { search, sort, cursor })
@@ -39,7 +39,7 @@ export function useKeysView() {
       ...(view.sort && { sort: view.sort }),
       ...(view.cursor && { cursor: view.cursor }),
     },
-    /** Letters are no steps to go back over. */
+    /** Replaces the history entry, so that Back does not undo letter by letter. */
     find: (search: string) =>
       navigate(addressOf({ ...view, search: harmless(search), cursor: undefined }), { replace: true }),
     arrange: ({ sort }: TableView) =>
@@ -55,7 +55,7 @@ export const useKeys = (query: ReturnType<typeof useKeysView>['query']) =>
 export const useAllowance = () => useApi(api.apiKeys.allowance)
 export const useScopes = () => useApi(api.apiKeys.scopes)
 
-/** One key, or none: an id that names nothing is no failure but an answer. */
+/** An unknown id gives no key instead of an error. */
 const readKey = Object.assign(
   async (input: { params: { id: string } } = { params: { id: '' } }) => {
     if (!input.params.id) return { data: [], message: undefined }
@@ -69,8 +69,7 @@ const readKey = Object.assign(
 )
 export const useKey = (id: string) => useApi(readKey, { params: { id } })
 
-/** Which key the address names. */
 export const useKeyId = (): string => useQueryValue('id') ?? ''
 
-/** After something was done to keys, whatever shows them is read again. */
+/** Refetches every query that shows keys. */
 export const refreshKeys = () => refresh(api.apiKeys.list, api.apiKeys.read, api.apiKeys.allowance)

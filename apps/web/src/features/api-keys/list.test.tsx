@@ -15,8 +15,8 @@ async function choose(keyboard: Awaited<ReturnType<typeof open>>['keyboard'], na
   await keyboard.click(await screen.findByRole('menuitem', { name: action }))
 }
 
-describe('the list [route:/account/apikeys]', () => {
-  test('[screen:apikeys.blank] without keys it says what they are for, and leads to the first', async () => {
+describe('the list of keys [route:/account/apikeys]', () => {
+  test('[screen:apikeys.blank] without keys it explains them and links to the first', async () => {
     await open({ keys: [] })
     expect(await screen.findByRole('heading', { name: 'No API keys yet' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Create API key' })).toHaveAttribute(
@@ -27,7 +27,7 @@ describe('the list [route:/account/apikeys]', () => {
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  test('[screen:apikeys.table] [screen:apikeys.badge] names, masked keys, when they were used, and what is active', async () => {
+  test('[screen:apikeys.table] [screen:apikeys.badge] shows names, masked keys, their last use and their status', async () => {
     await open()
     const first = await rowOf('Warehouse sync')
     expect(first.getByText('plinth_test_7Qd4••••••••x2Lm')).toBeVisible()
@@ -41,7 +41,7 @@ describe('the list [route:/account/apikeys]', () => {
     expect(screen.getByText('Showing 1–2 of 2')).toBeVisible()
   })
 
-  test('a key that can’t be revealed offers no reveal', async () => {
+  test('a key that can’t be revealed has no such action', async () => {
     const { keyboard } = await open({ keys: [{ ...warehouse, revealable: false }] })
     const row = await rowOf('Warehouse sync')
     expect(row.queryByRole('button', { name: /Reveal/ })).toBeNull()
@@ -50,7 +50,7 @@ describe('the list [route:/account/apikeys]', () => {
     expect(screen.queryByRole('menuitem', { name: 'Reveal' })).toBeNull()
   })
 
-  test('search, order and page stand in the address and are asked of the server', async () => {
+  test('search, order and page are in the URL and in the query', async () => {
     const { keyboard, server } = await open()
     server.answer('apiKeys.list', ({ query }) => ({
       json: {
@@ -64,7 +64,7 @@ describe('the list [route:/account/apikeys]', () => {
     await keyboard.click(screen.getByRole('button', { name: 'Next' }))
     expect(await screen.findByText('Old importer')).toBeVisible()
     expect(address()).toBe('/account/apikeys?sort=name&cursor=c2')
-    // A whole key that is pasted is cut to what the list shows of it.
+    // A pasted secret is cut to the part that the list shows.
     await keyboard.type(screen.getByRole('searchbox', { name: 'Search keys' }), `${full_key}{Enter}`)
     await waitFor(() => expect(address()).toBe('/account/apikeys?search=plinth_test_7Qd4&sort=name'))
     expect(server.asked('apiKeys.list').at(-1)?.query.toString()).toBe(
@@ -77,7 +77,7 @@ describe('the list [route:/account/apikeys]', () => {
     expect(screen.getByText('No Results')).toBeVisible()
   })
 
-  test('at the limit it says what can be done, to an owner with the way to the plans', async () => {
+  test('at the limit an owner gets a link to the plans', async () => {
     await open({ room: { used: 1, limit: 1, plan: 'startup' } })
     expect(await screen.findByText('Your plan’s 1 API key is in use')).toBeVisible()
     expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
@@ -87,7 +87,7 @@ describe('the list [route:/account/apikeys]', () => {
     expect(screen.queryByRole('link', { name: 'Create API key' })).toBeNull()
   })
 
-  test('a developer is told to ask an owner, and there is a highest number', async () => {
+  test('at the limit a developer is asked to contact an owner, and the highest plan offers no other', async () => {
     const { server, keyboard } = await open({
       user: { permission: 'developer' },
       room: { used: 10, limit: 10, plan: 'scale' },
@@ -101,7 +101,7 @@ describe('the list [route:/account/apikeys]', () => {
     expect(await screen.findByText('That’s the maximum. Revoke one first.')).toBeVisible()
   })
 
-  test('support that acts as somebody looks and leaves them alone', async () => {
+  test('support can read the list but change nothing', async () => {
     await open({ user: { support_until: '2026-11-20T10:00:00.000Z' } })
     const row = await rowOf('Warehouse sync')
     expect(row.queryByRole('button')).toBeNull()
@@ -110,12 +110,12 @@ describe('the list [route:/account/apikeys]', () => {
     expect(screen.queryByRole('link', { name: 'Create API key' })).toBeNull()
   })
 
-  test('[role:developer-only] an admin has no way to it', async () => {
+  test('[role:developer-only] an admin has no access', async () => {
     await open({ user: { permission: 'admin' } })
     await waitFor(() => expect(address()).not.toContain('/account/apikeys'))
   })
 
-  test('what can’t be loaded says so, and tries again', async () => {
+  test('a failed load says so and can be retried', async () => {
     const { keyboard, ...failed } = await visit({ path: '/account/apikeys', user: sessionUser() })
     failed.server.answer('apiKeys.list', { status: 500, json: { message: 'Not now' } })
     failed.server.answer('apiKeys.allowance', { data: { used: 0, limit: 1, plan: null } })
@@ -127,8 +127,8 @@ describe('the list [route:/account/apikeys]', () => {
   })
 })
 
-describe('what can be done with a key [screen:apikeys.actions]', () => {
-  test('reveal asks for a proof where one is wanted, shows the key and forgets it', async () => {
+describe('actions of a key [screen:apikeys.actions]', () => {
+  test('reveal asks for a step-up, shows the key, and drops it on close', async () => {
     const { keyboard, server } = await open()
     server.answer(`POST ${at(warehouse)}/reveal`, ({ body }) =>
       JSON.stringify(body).includes('limestone-1!')
@@ -162,7 +162,7 @@ describe('what can be done with a key [screen:apikeys.actions]', () => {
     expect((await rowOf('Warehouse sync')).getByText('Revoked')).toBeVisible()
   })
 
-  test('several are deleted at once; what another tab has deleted is said, and the list is read again', async () => {
+  test('deletes several keys at once; a key that is gone already refetches the list', async () => {
     const { keyboard, server } = await open()
     await keyboard.click(await screen.findByRole('checkbox', { name: 'Select Warehouse sync' }))
     await keyboard.click(screen.getByRole('checkbox', { name: 'Select Old importer' }))
@@ -185,8 +185,8 @@ describe('what can be done with a key [screen:apikeys.actions]', () => {
   })
 })
 
-describe('where the focus goes', () => {
-  test('from “Clear the search” to the search, and the whole list is not called empty meanwhile', async () => {
+describe('the focus', () => {
+  test('moves from “Clear the search” to the search, without calling the whole list empty', async () => {
     const { keyboard, server } = await open()
     server.answer('apiKeys.list', ({ query }) => ({
       json: query.has('search') ? { data: [], page: pageOf(0) } : { data: [warehouse, old], page: pageOf(2) },
@@ -196,7 +196,7 @@ describe('where the focus goes', () => {
     const blank = vi.fn()
     const watch = new MutationObserver(() => screen.queryByText('No API keys yet') && blank())
     watch.observe(document.body, { childList: true, subtree: true })
-    // As by a later day: what was read of the whole list is old and gone.
+    // Drops the cached whole list, as if it had expired.
     queries.removeQueries({ type: 'inactive' })
     await keyboard.click(clear)
     await rowOf('Warehouse sync')
@@ -205,11 +205,11 @@ describe('where the focus goes', () => {
     expect(blank).not.toHaveBeenCalled()
   })
 
-  test('from the last key, which takes the table along, to the way to a new one', async () => {
+  test('moves from the last key, whose table disappears, to the create link', async () => {
     const { keyboard, server } = await open({ keys: [old] })
     await choose(keyboard, 'Old importer', 'Delete')
     const question = within(await screen.findByRole('alertdialog'))
-    // It was revoked before: no program is hit.
+    // The key was revoked, so no program stops working.
     expect(question.getByText('It no longer works and is removed from this list.')).toBeVisible()
     server
       .answer('apiKeys.remove', { data: {} })

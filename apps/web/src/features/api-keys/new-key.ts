@@ -5,10 +5,10 @@ import { createStore } from '../../lib/store.ts'
 export type NewKey = ApiKey & { full_key: string }
 
 /**
- * The key that was just made, until its maker says that it is stored: it outlives the way from the form to the list,
- * a step back and a double click.
+ * The key that was just created, until the user confirms that it is stored. It survives navigation, Back and
+ * a double click.
  */
 export const newKey = createOneTimeSecret<NewKey>()
-/** It lies on the clipboard: whoever closes it has it. */
+/** Once the key was copied, the dialog closes without asking. */
 export const isCopied = createStore(false)
 newKey.subscribe(() => isCopied.set(false))

@@ -3,13 +3,12 @@ import { ago, day } from '../../lib/i18n/format.ts'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 
-/** What the badge of a key says; only what is active is green. */
 export function badgeOf({ active, revoked_at }: ApiKey): { color: 'green' | 'red'; text: TextKey } {
   if (active) return { color: 'green', text: 'api_keys.badge.active' }
   return { color: 'red', text: revoked_at ? 'api_keys.badge.revoked' : 'api_keys.badge.expired' }
 }
 
-/** When a key was last used, or since when it can't be any more. */
+/** The last use of a key, or the day on which it stopped working. */
 export function useOf({ active, revoked_at, expires_at, last_used_at }: ApiKey, t: Translate): string {
   if (revoked_at) return t('api_keys.used.revoked', { date: day(revoked_at) })
   if (!active && expires_at) return t('api_keys.used.expired', { date: day(expires_at) })

@@ -19,7 +19,6 @@ import { type AuditView, useAuditView } from './use-audit-view.ts'
 
 const PER_PAGE = 50
 
-/** Who did what in the account. */
 export function AuditScreen() {
   const t = useT()
   const place = useAuditView()
@@ -65,7 +64,7 @@ export function AuditScreen() {
   )
 }
 
-/** All entries that the filters leave, not only this page. Support that acts as somebody takes nothing along. */
+/** Exports all entries that match the filters, not only this page. Hidden during support access. */
 function ExportButton({ filters }: { filters: AuditView['filters'] }) {
   const t = useT()
   const [busy, setBusy] = useState(false)
@@ -78,7 +77,7 @@ function ExportButton({ filters }: { filters: AuditView['filters'] }) {
     if (!file) return
     saveFile(file, `${t('audit.file')}-${today()}.csv`)
     toast({ variant: 'success', title: t('audit.exported') })
-    // That it was exported is the newest entry.
+    // The export itself is a new entry.
     refresh(api.audit.list)
   }
 

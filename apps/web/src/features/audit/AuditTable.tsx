@@ -11,7 +11,7 @@ import { Filters } from './Filters.tsx'
 import type { AuditView } from './use-audit-view.ts'
 
 type Props = {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   rows: readonly AuditEntry[] | undefined
   page: Page | undefined
   place: AuditView
@@ -21,7 +21,7 @@ export function AuditTable({ rows, page, place }: Props) {
   const t = useT()
   const now = useStore(language)
   const top = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words in the columns are those of the language
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the column labels depend on the language
   const columns = useMemo(() => auditColumns(t), [now])
 
   function turn(cursor: string): void {
@@ -46,7 +46,7 @@ export function AuditTable({ rows, page, place }: Props) {
           empty: t(place.filtered ? 'audit.no_match' : 'audit.blank'),
           noResults: t('audit.no_match'),
           loading: t('global.loading'),
-          // No entry can be chosen or changed.
+          // Entries can't be selected or changed.
           actions: '',
           actionsFor: row => nameOf(t, row),
           selectAll: '',

@@ -10,7 +10,6 @@ import { SearchBox } from '../../ui/form/SearchBox.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { type AuditView, isDay } from './use-audit-view.ts'
 
-/** Who, what, from when and until when. */
 export function Filters({ place }: { place: AuditView }) {
   const t = useT()
   const { view, type } = place
@@ -36,7 +35,7 @@ export function Filters({ place }: { place: AuditView }) {
           size="sm"
           variant="ghost"
           onClick={({ currentTarget }) => {
-            // The button goes with the filters.
+            // This button disappears with the filters.
             focusOn(currentTarget.closest('.row') ?? document)
             place.clear()
           }}
@@ -74,12 +73,12 @@ function AreaMenu({ place }: { place: AuditView }) {
 
 type DayProps = { label: string; value: string; onChange: (day: string) => void; error?: string | undefined }
 
-/** The browser's own; while a year is being typed it is another one for a moment, which filters nothing yet. */
+/** A native date input. While the year is typed its value is out of range, and the filter does not change. */
 function DayInput({ label, value, onChange, error }: DayProps) {
   const id = useId()
   const [typed, setTyped] = useState(value)
   const [from, setFrom] = useState(value)
-  // The back button changes it from outside.
+  // Back changes the value from outside.
   if (value !== from) {
     setFrom(value)
     setTyped(value)

@@ -39,7 +39,7 @@ const row = async (words: string | RegExp) => {
 }
 
 describe('the audit log', () => {
-  test('has words for every kind of entry, and a kind it does not know yet is shown as it is called', async () => {
+  test('every action has a sentence, and an unknown action is shown by its name', async () => {
     await open([
       ...auditActions.map(action => entry({ action, details: {} })),
       entry({ action: 'moon.landed' }),
@@ -50,7 +50,7 @@ describe('the audit log', () => {
     expect(text).not.toMatch(/\{\{|audit\./)
   })
 
-  test('says who it was, also where nobody is left to name', async () => {
+  test('names the user of an entry, also of entries without a user', async () => {
     await open([
       entry(),
       entry({ who: 'former', name: 'Jonas Lind', email: null, action: 'member.left' }),
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect((await row(/Started acting as a@b\.example/)).getAllByText('(support)')).not.toHaveLength(0)
   })
 
-  test('asks for what the address says, days as the person has them', async () => {
+  test('queries the filters of the URL, with days in the user’s time zone', async () => {
     const { server } = await open([], '/account/audit?what=sso&search=ines&since=2026-03-01&until=2026-03-01')
     expect(await screen.findByText('Nothing matches these filters.')).toBeVisible()
     const [asked] = server.asked('audit.list')
@@ -89,7 +89,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('days the wrong way around are told at their field until they are turned', async () => {
+  test('an end date before the start date shows an error at its field', async () => {
     await open([], '/account/audit?since=2026-03-02&until=2026-03-01')
     expect(await screen.findByRole('alert')).toHaveTextContent('“Until” is before “From”.')
     const until = screen.getByLabelText('Until')
@@ -100,13 +100,13 @@ describe('the audit log', () => {
     expect(until).toBeValid()
   })
 
-  test('ignores what is no filter, and tells apart nothing found from nothing there', async () => {
+  test('ignores invalid filters, and tells no match from an empty log', async () => {
     const { server } = await open([], '/account/audit?what=moon&since=0002-01-01&until=tomorrow')
     expect(await screen.findByRole('heading', { name: 'No activity yet' })).toBeVisible()
     expect([...(server.asked('audit.list')[0]?.query.keys() ?? [])]).toEqual(['limit'])
   })
 
-  test('offers every area by name, and tries again after a failure', async () => {
+  test('offers every area by name, and retries after a failure', async () => {
     const { server, keyboard } = await open([entry()])
     await keyboard.click(await screen.findByRole('button', { name: 'Everything' }))
     expect(await screen.findAllByRole('menuitemcheckbox')).toHaveLength(auditAreas.length + 1)
@@ -120,7 +120,7 @@ describe('the audit log', () => {
     expect(server.asked('audit.list').at(-1)?.query.get('what')).toBe('plan')
   })
 
-  test('support that acts as somebody takes no file along', async () => {
+  test('support gets no export', async () => {
     const user = sessionUser({ support_until: '2999-01-01T00:00:00.000Z' })
     const visitor = await visit({ path: '/account/audit', user })
     const page = { start: 1, total: 1, previous: null, next: null }
@@ -131,7 +131,7 @@ describe('the audit log', () => {
   })
 })
 
-test('“Clear the filters” goes with them, and the focus goes on in the search', async () => {
+test('“Clear the filters” disappears with the filters, and the search takes the focus', async () => {
   const { keyboard, server } = await open([], '/account/audit?what=member')
   const clear = await screen.findByRole('button', { name: 'Clear the filters' })
   server.answer('audit.list', { json: { data: [entry()], page: pageOf(1) } })

@@ -6,7 +6,7 @@ import { Avatar } from '../../ui/base/Avatar.tsx'
 import type { Column } from '../../ui/table/table-view.ts'
 import { wordsOf } from './words.ts'
 
-/** On a phone a row is the sentence, and below it who and when. */
+/** On phones a row shows the sentence, with the name and the time below it. */
 export function auditColumns(t: Translate): Column<AuditEntry>[] {
   return [
     {
@@ -56,7 +56,7 @@ function When({ at, t }: { at: string; t: Translate }) {
   )
 }
 
-/** Acts of support are in the log under its own name. */
+/** Support actions appear under the name of the support user. */
 const bySupport = ({ action }: AuditEntry) =>
   action === 'support.link_made' || action === 'support.session_began'
 
@@ -64,7 +64,7 @@ export function nameOf(t: Translate, { who, name }: AuditEntry): string {
   return name ?? t(who === 'product' ? 'global.app' : 'audit.gone')
 }
 
-/** What a name alone does not say. */
+/** Marks support users and former members. */
 function Note({ entry, t }: { entry: AuditEntry; t: Translate }) {
   const note = bySupport(entry) ? t('audit.support') : entry.who === 'former' ? t('audit.former') : null
   return note && <span className="ink3 t13">{note}</span>

@@ -5,10 +5,10 @@ import { paths, withQuery } from '../../lib/paths.ts'
 type View = {
   search: string
   what: AuditArea | null
-  /** Days, as their inputs have them; the last one is meant whole. */
+  /** Days as the date inputs give them; the last day is included. */
   since: string
   until: string
-  /** The oldest first. */
+  /** Oldest entries first. */
   up: boolean
   cursor: string | null
 }
@@ -17,7 +17,7 @@ export const isDay = (value: string | null) =>
   /^20\d\d-\d\d-\d\d$/.test(value ?? '') && !Number.isNaN(Date.parse(value ?? ''))
 const dayOf = (value: string | null) => (value && isDay(value) ? value : '')
 
-/** Filters and page stand in the address: a reload, the back button and a shared link show the same. */
+/** Filters and page are in the URL, so that reload, Back and a shared link show the same entries. */
 function readView(query: string): View {
   const given = new URLSearchParams(query)
   return {
@@ -33,14 +33,14 @@ function readView(query: string): View {
 const addressOf = ({ up, ...view }: View) =>
   withQuery(paths.audit, { ...view, sort: up ? 'date_created' : null })
 
-/** Midnight where the person is. */
+/** Midnight in the user's time zone. */
 function startOf(day: string, later = 0): string {
   const at = new Date(`${day}T00:00:00`)
   at.setDate(at.getDate() + later)
   return at.toISOString()
 }
 
-/** What the server is asked for, for the screen and for the file. */
+/** The filters as the server expects them, for the list and the export. */
 const filtersOf = ({ search, what, since, until }: View) => ({
   ...(search && { search }),
   ...(what && { what }),
@@ -56,9 +56,9 @@ export function useAuditView() {
     view,
     filters: filtersOf(view),
     filtered: Boolean(view.search || view.what || view.since || view.until),
-    /** The first day is after the last: nothing can match. */
+    /** `since` is after `until`, so no entry can match. */
     turned: Boolean(view.since && view.until && view.since > view.until),
-    /** Letters and digits are no steps to go back over. */
+    /** Replaces the history entry, so that Back does not undo letter by letter. */
     type: (change: Pick<Partial<View>, 'search' | 'since' | 'until'>) => go(change, true),
     choose: (what: AuditArea | null) => go({ what }),
     turnAround: () => go({ up: !view.up }),

@@ -6,10 +6,10 @@ import type { TextKey } from '../../lib/i18n/texts.ts'
 import type { Translate } from '../../lib/i18n/translate.ts'
 import { roleNames } from '../team/team.ts'
 
-/** Every kind of entry has its words: a new one in the contract does not compile until they are in the locales. */
+/** Every action needs a text: a new one in the contract does not compile until the locales have it. */
 function sentenceOf(action: AuditAction): TextKey {
   const [area, deed] = action.split('.')
-  return `audit.did.${area}.${deed}` as `audit.did.${AuditAction}` // as: put together again as it was
+  return `audit.did.${area}.${deed}` as `audit.did.${AuditAction}` // as: the same parts, joined again
 }
 const isKnown = (action: string): action is AuditAction => auditActions.some(known => known === action)
 
@@ -17,11 +17,11 @@ const providers: Record<string, string> = { google: 'Google', github: 'GitHub', 
 
 type Said = Pick<AuditEntry, 'action' | 'target' | 'details'>
 
-/** What was done, in a sentence; a kind that this page does not know yet, as the server calls it. */
+/** The sentence of an entry. An action that this page does not know is shown by its name. */
 export function wordsOf(t: Translate, { action, target, details }: Said): string {
   if (!isKnown(action)) return action
   const role = (name: string | undefined) => (name && isRole(name) ? t(roleNames[name]) : (name ?? ''))
-  // The server has a label for whoever is gone; this is for an entry that never named anybody.
+  // For entries that never named a user. The server has its own label for a deleted user.
   const gone = t('audit.gone')
   const { email = gone, user = gone, name = '', before = '', detail = '' } = details
   return t(sentenceOf(action), {

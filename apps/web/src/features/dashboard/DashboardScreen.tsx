@@ -16,7 +16,7 @@ export function DashboardScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.dashboard.demo)
   const there = Boolean(data)
-  // The notification belongs to the arrival of the figures, not to a render.
+  // Greets once the figures have loaded, not at each render.
   useEffect(() => {
     if (there) greet()
   }, [there])

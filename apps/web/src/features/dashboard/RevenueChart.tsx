@@ -44,17 +44,17 @@ export function RevenueChart({ revenue }: { revenue: Demo['revenue'] }) {
   )
 }
 
-/** The same object until figures or language change: the drawing glides only to what is new. */
+/** Memoized, so that the chart animates only when the figures or the language change. */
 function useRevenue({ months, current, previous, currency }: Demo['revenue']): ChartData {
   const t = useT()
   const now = useStore(language)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: t is one function in every language
+  // biome-ignore lint/correctness/useExhaustiveDependencies: t is the same function in every language
   return useMemo(() => {
-    // Months are days at midnight UTC: another time zone must not turn one into the month before.
+    // Months are dates at midnight UTC: a local time zone could show the month before.
     const short = new Intl.DateTimeFormat(now, { month: 'short', timeZone: 'UTC' })
     const long = new Intl.DateTimeFormat(now, { month: 'short', year: 'numeric', timeZone: 'UTC' })
     const years = new Set(months.map(month => new Date(month).getUTCFullYear()))
-    // Over two years, the first and the last month and each January say theirs.
+    // Over two years, the first and the last month and each January show their year.
     const label = (month: string, at: number) => {
       const date = new Date(month)
       const says = years.size > 1 && (at === 0 || at === months.length - 1 || date.getUTCMonth() === 0)

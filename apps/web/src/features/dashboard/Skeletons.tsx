@@ -3,7 +3,10 @@ import '../../ui/chart/chart.css'
 import { AfterPause, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { StatRow, StatTileSkeleton } from '../../ui/chart/StatTile.tsx'
 
-/** Frames of the exact size of what is coming, so that nothing moves. The table below them says "Loading" for all. */
+/**
+ * Placeholders with the size of the content, so that nothing moves. The table below announces "Loading" for
+ * all.
+ */
 export function StatsSkeleton() {
   const t = useT()
   return (

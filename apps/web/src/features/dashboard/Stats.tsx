@@ -44,13 +44,13 @@ export function Stats({ stats, currency }: { stats: Demo['stats']; currency: str
   )
 }
 
-/** A missing drawing is a flaw to log, not a reason to show nothing. */
+/** A missing icon is logged; the figure is shown without it. */
 function iconOf(name: string): IconType | undefined {
   if (!icons[name]) console.warn(`There is no icon ${name}`)
   return icons[name]
 }
 
-/** "+8.2%" as the user's language writes it; a text that is no percentage stays as it came. */
+/** Formats "+8.2%" in the user's language. Other texts stay unchanged. */
 function localChange(change: string): string {
   const number = /^([+-]?\d+(?:\.\d+)?)%$/.exec(change.replace('−', '-'))?.[1]
   if (number === undefined) return change

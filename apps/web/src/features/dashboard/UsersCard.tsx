@@ -15,13 +15,13 @@ import { type DemoUser, usersColumns } from './users-columns.tsx'
 
 const PER_PAGE = 20
 
-/** @param users undefined while they are on their way: the frame is there already */
+/** @param users undefined while loading; the frame is shown already */
 export function UsersCard({ users, currency }: { users: readonly DemoUser[] | undefined; currency: string }) {
   const t = useT()
   const now = useStore(language)
   const card = useRef<HTMLDivElement>(null)
   const { view, search, arrange: rearrange, turnTo } = useUsersView()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words in the columns are those of the language
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the column labels depend on the language
   const columns = useMemo(() => usersColumns(t, currency), [currency, now])
   const { key, down } = view.sort
   const found = useMemo(() => {
@@ -30,7 +30,7 @@ export function UsersCard({ users, currency }: { users: readonly DemoUser[] | un
   }, [users, columns, view.search, key, down])
 
   const pages = Math.max(1, Math.ceil(found.length / PER_PAGE))
-  // A search or a shared link can leave the page beyond the end.
+  // A search or a shared link can name a page beyond the last one.
   const page = Math.min(view.page, pages)
   const start = (page - 1) * PER_PAGE
   const rows = found.slice(start, start + PER_PAGE)

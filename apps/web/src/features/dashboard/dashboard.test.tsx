@@ -7,12 +7,12 @@ import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { leave } from '../../lib/session/store.ts'
 import { dismiss } from '../../ui/overlay/toast.ts'
 
-// The canvas needs a browser; what stands around it does not.
+// The canvas needs a real browser; the rest of the chart does not.
 vi.mock('../../ui/chart/ChartCanvas.tsx', () => ({ ChartCanvas: () => <canvas /> }))
 
 const months = Array.from({ length: 12 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}-01`)
 
-/** Forty-five people: User 01 is the newest and has paid least. */
+/** 45 users: User 01 is the newest and has paid least. */
 const people = Array.from({ length: 45 }, (_, index) => ({
   id: `demo-${index + 1}`,
   name: `User ${String(index + 1).padStart(2, '0')}`,
@@ -61,7 +61,7 @@ const names = () =>
     .map(row => within(row).getAllByRole('cell')[0]?.textContent ?? '')
 
 describe('[route:/dashboard] [call:GET /api/demo]', () => {
-  test('[screen:dashboard.stats] each figure with its label and change, in the user’s way of writing', async () => {
+  test('[screen:dashboard.stats] shows each figure with its label and change, in the user’s number format', async () => {
     await dashboard()
     const stats = await screen.findByRole('region', { name: 'This month' })
     expect(within(stats).getByText('Revenue this month')).toBeVisible()
@@ -71,7 +71,7 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     expect(within(stats).getByText('−4.1%')).toBeVisible()
   })
 
-  test('[text:missing-icon] a figure whose icon is missing is shown without, and that is only logged', async () => {
+  test('[text:missing-icon] a figure without an icon is shown and the missing icon is logged', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     await dashboard('/dashboard', { data: { ...demo, stats: [{ ...demo.stats[0], icon: 'lost' }] } })
     const stats = await screen.findByRole('region', { name: 'This month' })
@@ -80,14 +80,14 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     expect(screen.queryByText('Something went wrong')).toBeNull()
   })
 
-  test('[feature:translated] the same in German', async () => {
+  test('[feature:translated] the figures are translated to German', async () => {
     await dashboard('/dashboard', { language: 'de' })
     expect(await screen.findByText('48.250 $')).toBeVisible()
     expect(screen.getByText('+8,2 %')).toBeVisible()
     expect(screen.getByText('1–20 von 45')).toBeVisible()
   })
 
-  test('[screen:dashboard.chart] revenue has a legend, a sentence, and a table behind a button', async () => {
+  test('[screen:dashboard.chart] the revenue chart has a legend, a label, and a table behind a button', async () => {
     const { keyboard } = await dashboard()
     const chart = await screen.findByRole('region', { name: 'Revenue' })
     expect(within(chart).getByText('Last 12 months')).toBeVisible()
@@ -97,7 +97,7 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     expect(within(chart).getAllByText('$20,000')).toHaveLength(12)
   })
 
-  test('months of two years say which year they are of', async () => {
+  test('months of two years show their year', async () => {
     const two = months.map(
       (_, n) => `${n < 3 ? 2025 : 2026}-${String(((n + 9) % 12) + 1).padStart(2, '0')}-01`,
     )
@@ -127,14 +127,14 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     ])
   })
 
-  test('[text:chart.empty] no figures, no drawing', async () => {
+  test('[text:chart.empty] without figures there is no chart', async () => {
     await dashboard('/dashboard', {
       data: { ...demo, revenue: { months: [], current: [], previous: [], currency: 'usd' } },
     })
     expect(await screen.findByText('No data to show')).toBeVisible()
   })
 
-  test('[screen:dashboard.notification] a notification on load, once', async () => {
+  test('[screen:dashboard.notification] greets once on load', async () => {
     await dashboard()
     expect(await screen.findByText('Welcome, Mara')).toBeVisible()
     expect(screen.getAllByText(/This is sample data/)).toHaveLength(1)
@@ -150,12 +150,12 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     expect(await screen.findByText('Welcome, Mara')).toBeVisible()
   })
 
-  test('says on the page, for good, that the figures are sample data', async () => {
+  test('the page always says that the figures are sample data', async () => {
     await dashboard()
     expect(screen.getByText('The figures and users on this page are sample data.')).toBeVisible()
   })
 
-  test('[error:fetch] a failed read is told and can be tried again', async () => {
+  test('[error:fetch] a failed load says so and can be retried', async () => {
     const user = sessionUser({ token: 'token-of-a-failure' })
     const { server, keyboard, open } = await visit({ path: '/dashboard', user })
     server.answer('dashboard.demo', { status: 500, json: { message: 'Something went wrong on our side' } })
@@ -166,7 +166,7 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
     expect(await screen.findByText('User 01')).toBeVisible()
   })
 
-  test('keeps the frame while the figures are on their way', async () => {
+  test('shows the frame while the figures load', async () => {
     const user = sessionUser({ token: 'token-of-patience' })
     const { server, open } = await visit({ path: '/dashboard', user })
     server.answer('dashboard.demo', () => new Promise(() => undefined))
@@ -179,7 +179,7 @@ describe('[route:/dashboard] [call:GET /api/demo]', () => {
 })
 
 describe('[screen:dashboard.users] the users', () => {
-  test('[part:pagination] twenty a page, newest first, with a plan badge', async () => {
+  test('[part:pagination] twenty per page, newest first, with a plan badge', async () => {
     const { keyboard } = await dashboard()
     expect(names()).toHaveLength(20)
     expect(names()[0]).toContain('User 01')
@@ -196,7 +196,7 @@ describe('[screen:dashboard.users] the users', () => {
     await waitFor(() => expect(address()).toBe('/dashboard?page=2'))
   })
 
-  test('[part:table.sort] a head sorts up, then down, and the address says so', async () => {
+  test('[part:table.sort] a column header sorts up, then down, and the URL says so', async () => {
     const { keyboard } = await dashboard()
     const head = screen.getByRole('button', { name: 'Revenue to date' })
     await keyboard.click(head)
@@ -210,7 +210,7 @@ describe('[screen:dashboard.users] the users', () => {
     )
   })
 
-  test('[part:table.search] the search looks in names, addresses and plans, and starts at the first page', async () => {
+  test('[part:table.search] the search covers names, addresses and plans, and starts at the first page', async () => {
     const { keyboard } = await dashboard('/dashboard?page=3')
     await keyboard.type(screen.getByRole('searchbox'), 'yearly')
     await waitFor(() => expect(address()).toBe('/dashboard?search=yearly'))
@@ -218,7 +218,7 @@ describe('[screen:dashboard.users] the users', () => {
     expect(screen.getByText('Showing 1–1 of 1')).toBeVisible()
   })
 
-  test('[text:pagination.empty] a search without a match says so and can be undone', async () => {
+  test('[text:pagination.empty] a search without a match says so and can be cleared', async () => {
     const { keyboard } = await dashboard('/dashboard?search=nobody')
     expect(await screen.findByText('No Results')).toBeVisible()
     expect(screen.getByText(/No user matches “nobody”/)).toBeVisible()
@@ -227,13 +227,13 @@ describe('[screen:dashboard.users] the users', () => {
     expect(names()).toHaveLength(20)
   })
 
-  test('a shared address shows the same rows; a page beyond the end is the last one', async () => {
+  test('a shared URL shows the same rows; a page beyond the end becomes the last one', async () => {
     await dashboard('/dashboard?sort=name&page=99')
     expect(names().at(-1)).toContain('User 45')
     expect(screen.getByText('Showing 41–45 of 45')).toBeVisible()
   })
 
-  test('[text:table.empty] nobody there', async () => {
+  test('[text:table.empty] an empty list says so', async () => {
     await dashboard('/dashboard', { data: { ...demo, users: [] } })
     expect(await screen.findByText('Nothing to show')).toBeVisible()
   })

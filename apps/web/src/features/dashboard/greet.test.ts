@@ -3,7 +3,7 @@ import { freshBrowser } from '../../../test/app.tsx'
 import { sessionUser } from '../../../test/people.ts'
 import { keepSession } from '../../lib/session/store.ts'
 
-/** The modules as a reload starts them: only the browser’s storage stays. */
+/** Loads the modules like a reload: only the browser's storage stays. */
 async function reload() {
   vi.resetModules()
   const { greet } = await import('./greet.ts')

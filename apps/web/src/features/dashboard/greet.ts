@@ -3,11 +3,11 @@ import { session } from '../../lib/session/store.ts'
 import { greetedKey, tab } from '../../lib/storage.ts'
 import { snapshot, toast } from '../../ui/overlay/toast.ts'
 
-/** The notification on load: once per sign-in, and never beside another one. */
+/** Greets once per sign-in, and only when no other toast is open. */
 export function greet(): void {
   const user = session.get()
   if (!user || tab.has(greetedKey)) return
-  // The greeting would push the open toast aside. It comes with the next visit.
+  // The greeting would hide the open toast. It is shown on the next visit.
   if (snapshot().some(({ open }) => open)) return
   tab.write(greetedKey, '1')
   toast({

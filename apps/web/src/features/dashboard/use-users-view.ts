@@ -4,10 +4,10 @@ import type { Sort, TableView } from '../../ui/table/table-view.ts'
 
 type UsersView = { search: string; sort: Sort; page: number }
 
-/** Newest first, as the server lists them. */
+/** The order of the server: newest first. */
 const usual: Sort = { key: 'date_joined', down: true }
 
-/** Search, sort and page stand in the address: a reload, the back button and a shared link show the same rows. */
+/** Search, order and page are in the URL, so that reload, Back and a shared link show the same rows. */
 function readView(query: string): UsersView {
   const given = new URLSearchParams(query)
   const sort = /^(-?)(\w+)$/.exec(given.get('sort') ?? '')
@@ -32,7 +32,7 @@ export function useUsersView() {
   const view = readView(useQuery())
   return {
     view,
-    /** Letters are no steps to go back over. */
+    /** Replaces the history entry, so that Back does not undo letter by letter. */
     search: (search: string) => navigate(addressOf({ ...view, search, page: 1 }), { replace: true }),
     arrange: ({ sort }: TableView) => navigate(addressOf({ ...view, sort: sort ?? usual, page: 1 })),
     turnTo: (page: number) => navigate(addressOf({ ...view, page })),

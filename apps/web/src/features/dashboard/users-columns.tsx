@@ -18,7 +18,7 @@ const planNames: Record<string, TextKey> = {
   scale: 'dashboard.plans.scale',
 }
 
-/** `[searched, shown]`: what the words of a search are looked for in, and what is drawn and sorted. */
+/** `searched`: the columns that a search covers; `shown`: the columns of the table. */
 export function usersColumns(t: Translate, currency: string) {
   const planName = ({ plan }: DemoUser) => (planNames[plan] ? t(planNames[plan]) : plan)
   const name: Column<DemoUser> = {
@@ -62,7 +62,7 @@ export function usersColumns(t: Translate, currency: string) {
       cell: user => (
         <>
           <span className="ltr align-top">{money(user.revenue, currency)}</span>
-          {/* On a phone under the amount, as the address is under the name: beside it names would lose their end. */}
+          {/* On phones the badge is below the amount: beside it, long names would be cut. */}
           <span className="in-cards h-4.75">{badge(user)}</span>
         </>
       ),

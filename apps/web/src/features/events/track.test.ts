@@ -5,7 +5,7 @@ import { fakeServer } from '../../../test/server.ts'
 import { keepSession, leave } from '../../lib/session/store.ts'
 import { snapshot } from '../../ui/overlay/toast.ts'
 
-// What waits in the page is the module's own: each test has a page of its own.
+// The queue belongs to the module, so each test loads its own.
 let track: typeof import('./track.ts').track
 beforeEach(async () => {
   freshBrowser()
@@ -27,7 +27,7 @@ function server() {
   return { fake, bodies: () => fake.asked('events.track').map(({ body }) => body) }
 }
 
-test('[call:POST /api/event] [feature:events] [entity:event] sends name and metadata, a second later', async () => {
+test('[call:POST /api/event] [feature:events] [entity:event] sends name and metadata after a second', async () => {
   const { fake, bodies } = server()
   track('cancelled_onboarding', { step: 2 })
   expect(bodies()).toEqual([])
@@ -36,7 +36,7 @@ test('[call:POST /api/event] [feature:events] [entity:event] sends name and meta
   expect(fake.all[0]?.headers.get('authorization')).toBe('Bearer token-of-mara')
 })
 
-test('what happens in a second travels together; a full batch does not wait', async () => {
+test('events of one second are sent together; a full batch is sent at once', async () => {
   const { bodies } = server()
   track('one')
   track('two', { n: 2 })
@@ -48,33 +48,33 @@ test('what happens in a second travels together; a full batch does not wait', as
   expect(bodies()).toHaveLength(4)
 })
 
-test('a page that is put away sends what it has', () => {
+test('a hidden page sends its waiting events', () => {
   const { bodies } = server()
   track('one')
   window.dispatchEvent(new Event('pagehide'))
   expect(bodies()).toEqual([{ name: 'one' }])
 })
 
-test('what somebody did before they left is sent as theirs', async () => {
+test('events before a sign-out are sent with the old session', async () => {
   const { fake } = server()
   track('one')
   const store = await import('../../lib/session/store.ts')
   store.leave()
   expect(fake.all.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer token-of-mara'])
-  // Nobody is signed in: nothing is recorded.
+  // Without a session nothing is recorded.
   track('two')
   await vi.advanceTimersByTimeAsync(1000)
   expect(fake.all).toHaveLength(1)
 })
 
-test('a page in a loop stops at some point [T-81]', async () => {
+test('a page in a loop stops sending at a limit [T-81]', async () => {
   const { bodies } = server()
   for (let n = 0; n < 1000; n++) track('again')
   await vi.advanceTimersByTimeAsync(1000)
   expect(bodies()).toHaveLength(10)
 })
 
-test('a lost event disturbs nobody', async () => {
+test('a failed call is only logged', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
   fakeServer().answer('events.track', { status: 401, json: { message: 'No' } })
   track('upgraded')

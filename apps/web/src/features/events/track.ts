@@ -3,10 +3,10 @@ import { session } from '../../lib/session/store.ts'
 
 type Event = { name: string; metadata?: Record<string, string | number | boolean | null> }
 
-/** As many as one call takes; a full batch goes at once. */
+/** The most events that one call takes; a full batch is sent at once. */
 const batch = 20
 const waitMs = 1000
-/** A page that has lost its head sends no more than this. */
+/** Stops a page that is stuck in a loop. */
 const mostOfAPage = 200
 
 let waiting: Event[] = []
@@ -15,15 +15,15 @@ let sent = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Records a product event. The visitor never waits for it and never hears of its failure: events of a second travel
- * together, at the latest when the page is left.
+ * Records a product event. The user neither waits for it nor sees a failure. Events within one second are
+ * sent together, earlier when the page closes.
  */
 export function track(name: string, metadata?: Event['metadata']): void {
   if (sent >= mostOfAPage) return
   sent++
   listen()
   const token = session.get()?.token
-  // Those of somebody who has just left are theirs.
+  // Waiting events belong to the previous session.
   if (token !== whose) flush()
   whose = token
   waiting.push(metadata ? { name, metadata } : { name })
@@ -38,12 +38,12 @@ function flush(): void {
   waiting = []
   if (!first || !whose) return
   const body = more.length ? { events: [first, ...more] } : first
-  // The session may be another one by now, or none.
+  // Uses the token of the events, because the session may have changed.
   api.events.track({ body, token: whose, keepalive: true }).catch(console.error)
 }
 
 let listening = false
-/** The last moment at which a page that is left, or put away on a phone, still runs. */
+/** Flushes when the page closes, or goes to the background on a phone. */
 function listen(): void {
   if (listening) return
   listening = true
@@ -51,7 +51,7 @@ function listen(): void {
     if (document.visibilityState === 'hidden') flush()
   })
   window.addEventListener('pagehide', flush)
-  // Signed out, or another account: before its token is worth nothing.
+  // After a sign-out or an account switch, flushes while the old token still works.
   session.subscribe(() => {
     if (session.get()?.token !== whose) flush()
   })

@@ -15,10 +15,10 @@ import { Faces, FeedbackPanel } from '../../ui/overlay/Feedback.tsx'
 
 export type PanelProps = { onClose: () => void }
 
-/** How long the thanks are shown (specification, section 9). */
+/** How long the thanks stay visible, in milliseconds. */
 const closeAfter = 3000
 
-/** Three faces; one of them opens a line or two for words, which nobody has to write. */
+/** Three faces to choose from, then an optional comment. */
 export function FeedbackForm({ onClose }: PanelProps) {
   const t = useT()
   const [rating, setRating] = useState<Rating>()
@@ -43,7 +43,7 @@ export function FeedbackForm({ onClose }: PanelProps) {
           <Faces
             label={t('feedback.title')}
             value={rating}
-            onChange={value => setRating(value as Rating)} // as: one of the three below
+            onChange={value => setRating(value as Rating)} // as: the three faces below are the only values
             faces={[
               { value: 'positive', label: t('feedback.positive'), icon: Smile },
               { value: 'neutral', label: t('feedback.neutral'), icon: Meh },
@@ -84,7 +84,7 @@ function Words({ rating, onSent }: { rating: Rating; onSent: () => void }) {
   )
 }
 
-/** Closes by itself a while after the thanks; the clock is outside React. */
+/** Closes the panel some time after the feedback was sent. */
 function useClosing(sent: boolean, onClose: () => void): void {
   const close = useRef(onClose)
   close.current = onClose

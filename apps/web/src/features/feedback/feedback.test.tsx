@@ -32,7 +32,7 @@ async function opened(change?: Parameters<typeof page>[0]) {
 }
 
 describe('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] the feedback widget', () => {
-  test('three faces; choosing one brings the words, which nobody has to write [call:POST /api/feedback]', async () => {
+  test('choosing one of three faces shows an optional comment [call:POST /api/feedback]', async () => {
     const { keyboard, server } = await opened()
     expect(screen.getAllByRole('radio').map(radio => radio.textContent)).toEqual(['Good', 'Fair', 'Poor'])
     expect(screen.queryByRole('textbox', { name: /optional/ })).toBeNull()
@@ -48,7 +48,7 @@ describe('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] 
     ])
   })
 
-  test('[const:feedback.close] it closes three seconds after it was sent, and the focus is back at the heart', async () => {
+  test('[const:feedback.close] closes three seconds after sending, and the button has the focus again', async () => {
     const { server, keyboard } = await opened()
     server.answer('feedback.send', { data: {} })
     await keyboard.click(face('Fair'))
@@ -64,7 +64,7 @@ describe('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] 
     expect(heart()).toHaveAttribute('aria-expanded', 'false')
   })
 
-  test('a double click sends it once', async () => {
+  test('a double click sends once', async () => {
     const { keyboard, server } = await opened()
     const answer = Promise.withResolvers<Told>()
     server.answer('feedback.send', () => answer.promise)
@@ -75,7 +75,7 @@ describe('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] 
     expect(server.asked('feedback.send')).toHaveLength(1)
   })
 
-  test('a failure is told, and the words stay', async () => {
+  test('a failure shows an error, and the comment stays', async () => {
     const { keyboard, server } = await opened()
     server.answer('feedback.send', { status: 429, text: 'Too many tries.' })
     await keyboard.click(face('Good'))
@@ -83,7 +83,7 @@ describe('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] 
     await keyboard.click(screen.getByRole('button', { name: 'Send feedback' }))
     expect(await screen.findByText('Too many tries.')).toBeVisible()
     expect(screen.getByRole('textbox', { name: /optional/ })).toHaveValue('Words')
-    // Closed and opened again, too.
+    // The comment survives closing, too.
     const region = screen.getByRole('region', { name: 'How is Plinth working for you?' })
     await keyboard.click(within(region).getByRole('button', { name: 'Close' }))
     await keyboard.click(heart() ?? document.body)
@@ -91,7 +91,7 @@ describe('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] 
     expect(screen.getByRole('textbox', { name: /optional/ })).toHaveValue('Words')
   })
 
-  test('Escape and the heart close it', async () => {
+  test('Escape and the button close it', async () => {
     const { keyboard } = await opened()
     await keyboard.keyboard('{Escape}')
     expect(screen.queryByRole('radiogroup')).toBeNull()
@@ -105,7 +105,7 @@ describe('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] 
   test.each([
     ['support acts as somebody', { support_until: '2026-09-01T08:00:00.000Z' }],
     ['the account is not paid', { subscription: 'canceled' }],
-  ])('nobody is asked while %s', async (_what, change) => {
+  ])('the button is hidden while %s', async (_what, change) => {
     const user = sessionUser(change)
     const visitor = await visit({ path: '/account', user })
     visitor.server.answer('profile.read', { data: profileOf(user) })

@@ -10,7 +10,7 @@ import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { SupportSwitch } from '../impersonation/SupportSwitch.tsx'
 import { MessageForm } from './MessageForm.tsx'
 
-/** How to reach support, and whether it may look. */
+/** The contact form, and the switch for support access. */
 export function HelpScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.profile.read)

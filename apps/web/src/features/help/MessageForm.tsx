@@ -8,7 +8,7 @@ import { takeFocus } from '../../lib/take-focus.ts'
 import { Alert } from '../../ui/base/Alert.tsx'
 import { Button } from '../../ui/base/Button.tsx'
 
-/** A message to support. What was sent makes room for a word about it, so that nobody sends it again to be sure. */
+/** After sending, a confirmation replaces the form, so that users do not send the message twice. */
 export function MessageForm({ email, name }: { email: string; name: string }) {
   const t = useT()
   const [sent, setSent] = useState(false)
@@ -45,7 +45,7 @@ export function MessageForm({ email, name }: { email: string; name: string }) {
           help: t('help.message_help'),
           placeholder: t('help.message_example'),
           rows: 7,
-          // What comes in the place of the button that asked for it.
+          // The field replaces the pressed button, so it takes the focus.
           autoFocus: another,
           required: true,
           maxLength: limits.help_message,

@@ -21,13 +21,13 @@ async function help(more: Record<string, unknown> = {}) {
 }
 
 describe('[route:/help]', () => {
-  test('[screen:help.banner] says how and where one is answered', async () => {
+  test('[screen:help.banner] says how and where support answers', async () => {
     await help()
     expect(screen.getByText('We answer by email')).toBeVisible()
     expect(screen.getByText(/mara@northquay\.studio/)).toBeVisible()
   })
 
-  test('[screen:help.form] [call:POST /api/utility/mail] sends the message, once, and makes room for a word about it', async () => {
+  test('[screen:help.form] [call:POST /api/utility/mail] sends the message once and shows a confirmation', async () => {
     const { keyboard, server, send } = await help()
     server.answer('help.send', { data: {}, message: 'Your message is on its way.' })
     await keyboard.type(screen.getByLabelText('Message'), 'The list is empty')
@@ -42,7 +42,7 @@ describe('[route:/help]', () => {
     expect(screen.getByLabelText('Message')).toHaveValue('')
   })
 
-  test('[text:help.message] [rule:required.help] an empty message is asked for', async () => {
+  test('[text:help.message] [rule:required.help] an empty message is required', async () => {
     const { server, send } = await help()
     await send()
     expect(await screen.findByText('Please enter a message')).toBeVisible()
@@ -50,7 +50,7 @@ describe('[route:/help]', () => {
     expect(server.asked('help.send')).toEqual([])
   })
 
-  test('what was typed outlives a lost session', async () => {
+  test('the draft survives an ended session', async () => {
     const { keyboard, server, send } = await help()
     server.answer('help.send', { status: 401, json: { message: 'Please sign in' } })
     await keyboard.type(screen.getByLabelText('Message'), 'Long words')
@@ -59,7 +59,7 @@ describe('[route:/help]', () => {
     expect(sessionStorage.getItem('plinth.draft.help')).toContain('Long words')
   })
 
-  test('[screen:help.support-switch] [call:PATCH /api/user {support_enabled}] lets support in, and no longer', async () => {
+  test('[screen:help.support-switch] [call:PATCH /api/user {support_enabled}] turns support access on and off', async () => {
     const { keyboard, server, user } = await help()
     const consent = screen.getByRole('switch', { name: 'Let support sign in as you' })
     expect(consent).not.toBeChecked()
@@ -73,7 +73,7 @@ describe('[route:/help]', () => {
     expect(consent).toBeChecked()
   })
 
-  test('what did not load can be asked for again', async () => {
+  test('a failed load can be retried', async () => {
     const user = sessionUser()
     const { server, keyboard, open } = await visit({ path: '/help', user })
     server.answer('profile.read', { status: 500, json: { message: 'No' } })

@@ -8,11 +8,11 @@ import { paths } from '../../lib/paths.ts'
 import { completeSignIn } from '../../lib/session/complete-sign-in.ts'
 import { Spinner } from '../../ui/base/Spinner.tsx'
 
-/** Support opens the account of a user who allows it. Whatever goes wrong shows the 404 page and says nothing. */
+/** Support opens the account of a user who allows it. Every failure shows the 404 page without a reason. */
 export function ImpersonateScreen() {
   const t = useT()
   const begun = useRef(false)
-  // The link is used by being here, once: only the master it was made for, signed in here, gets anything from it.
+  // Redeems the link once, on arrival. The server accepts it only from the signed-in master it was made for.
   useEffect(() => {
     if (begun.current) return
     begun.current = true
@@ -26,13 +26,13 @@ export function ImpersonateScreen() {
   )
 }
 
-/** Whether a link was used in this document. */
+/** Whether this page load has redeemed a link. */
 let used = false
 
 async function begin(): Promise<void> {
   const token = linkToken(paths.impersonate)
   dropLinkToken(paths.impersonate)
-  // With the session the frame around the screen changes and may mount it anew, on the way to where the link leads.
+  // The new session can remount this screen before the navigation ends.
   if (!token && used) return
   try {
     if (!token) return navigate(paths.notFoundToo, { replace: true })
@@ -40,7 +40,7 @@ async function begin(): Promise<void> {
     const { data } = await api.impersonation.begin({ body: { token } })
     await completeSignIn(data, paths.dashboard)
   } catch (error) {
-    // A refusal is an answer; anything else is for the log.
+    // Refusals are expected; other errors are logged.
     used = false
     if (!(error instanceof ApiError)) console.error(error)
     navigate(paths.notFoundToo, { replace: true })

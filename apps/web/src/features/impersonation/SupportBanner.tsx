@@ -5,7 +5,7 @@ import { useSession } from '../../lib/session/store.ts'
 import { Button } from '../../ui/base/Button.tsx'
 import './support-banner.css'
 
-/** On every page while support acts as a user: as whom, until when, and the way out. */
+/** On every page during support access: the user's name, the end time, and a button to end it. */
 export function SupportBanner() {
   const t = useT()
   const user = useSession()

@@ -5,7 +5,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { attemptWithStepUp } from '../../lib/step-up/with-step-up.ts'
 import { Switch } from '../../ui/form/Switch.tsx'
 
-/** The consent without which support can't act as the user. Flips at once, and back when it can't be saved. */
+/** The user's consent to support access. Changes at once, and back when saving fails. */
 export function SupportSwitch({ allowed }: { allowed: boolean }) {
   const t = useT()
   const [on, setOn] = useState(allowed)
@@ -17,7 +17,7 @@ export function SupportSwitch({ allowed }: { allowed: boolean }) {
       api.profile.update({ body: { support_enabled, ...proof } }),
     )
     setOn(saved?.support_enabled ?? !support_enabled)
-    // It stands on two screens.
+    // The profile and the help page both show it.
     if (saved) putAnswer(api.profile.read, saved)
   }
 

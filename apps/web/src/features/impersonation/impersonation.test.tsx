@@ -21,7 +21,7 @@ async function arrive(path: string) {
 }
 
 describe('[route:/signin/impersonate]', () => {
-  test('[screen:impersonate.spinner] opens the user’s account, with the secret out of the address', async () => {
+  test('[screen:impersonate.spinner] opens the user’s account and removes the secret from the URL', async () => {
     const { server, open } = await arrive('/signin/impersonate?token=a-secret')
     expect(address()).toBe('/signin/impersonate')
     const acting = sessionUser({ token: 'token-of-support', support_until: soon })
@@ -49,7 +49,7 @@ describe('[route:/signin/impersonate]', () => {
   })
 })
 
-test('the banner’s button ends the session, and whoever acts for nobody sees no banner', async () => {
+test('the banner’s button ends the session, and without support access there is no banner', async () => {
   const user = sessionUser({ support_until: soon })
   const { keyboard, server, open } = await visit({ path: '/account/profile', user })
   server.answer('profile.read', { data: profileOf(user) })
@@ -62,7 +62,7 @@ test('the banner’s button ends the session, and whoever acts for nobody sees n
   expect(screen.queryByRole('complementary', { name: 'Support session' })).toBeNull()
 })
 
-test('[call:PATCH /api/user {support_enabled}] the consent flips at once, and back when it can’t be saved', async () => {
+test('[call:PATCH /api/user {support_enabled}] the consent changes at once, and back when saving fails', async () => {
   const user = sessionUser()
   const { keyboard, server, open } = await visit({ path: '/account/profile', user })
   server.answer('profile.read', { data: profileOf(user) })
@@ -78,7 +78,7 @@ test('[call:PATCH /api/user {support_enabled}] the consent flips at once, and ba
   await waitFor(() => expect(consent).toBeChecked())
 })
 
-test('T-53 the consent asks for a proof where the server wants one, and sends it along', async () => {
+test('T-53 the consent asks for a step-up when the server requires it', async () => {
   const user = sessionUser()
   const { keyboard, server, open } = await visit({ path: '/account/profile', user })
   server.answer('profile.read', { data: profileOf(user) })
@@ -100,7 +100,7 @@ test('T-53 the consent asks for a proof where the server wants one, and sends it
   await waitFor(() => expect(consent).toBeChecked())
 })
 
-test('T-41 support that acts as somebody asks for nothing that guards the account', async () => {
+test('T-41 support does not load settings that protect the account', async () => {
   const user = sessionUser({ support_until: soon })
   const { server, open } = await visit({ path: '/account/profile', user })
   server.answer('profile.read', { data: profileOf(user) })
@@ -110,7 +110,7 @@ test('T-41 support that acts as somebody asks for nothing that guards the accoun
     expect(server.asked(call)).toHaveLength(0)
 })
 
-test('[error:401] a support session that somebody else ended is told as that, after a reload too, and leaves no way back', async () => {
+test('[error:401] a support session that has ended says so, also after a reload, and can’t be resumed', async () => {
   for (const told of ['check', 'call'] as const) {
     const user = sessionUser({ support_until: soon })
     const { server, open } = await visit({ path: '/account/profile', user })

@@ -11,7 +11,7 @@ import { countReached, outcomesOf, Results, type Sent } from '../team/Results.ts
 import { keepProgress, readProgress } from './progress.ts'
 import type { Step } from './steps.ts'
 
-/** @param focus the heading gets it: the person has come from another step, and no page load announces this one */
+/** @param focus whether the heading takes the focus: no page load announces a change of steps */
 export function StepContent({ step, account, focus }: { step: Step; account: string; focus: boolean }) {
   if (step.key === 'duplicate') return <Duplicate focus={focus} />
   return step.key === 'invite' ? <Invite account={account} focus={focus} /> : <Welcome focus={focus} />
@@ -84,7 +84,7 @@ function Invite({ account, focus }: { account: string; focus: boolean }) {
   )
   const count = countReached(sent)
 
-  /** Who is invited again has one line, the newest. */
+  /** A repeated invite replaces the earlier result of its address. */
   function add(more: readonly Sent[]): void {
     const all = [...sent.filter(one => more.every(({ email }) => email !== one.email)), ...more]
     setSent(all)

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/base/EmptyState.tsx'
 import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { Wizard } from './Wizard.tsx'
 
-/** The first visit. Whether a person was here before decides the first step, and is not kept in the browser. */
+/** A user who had an account before sees another first step. The browser does not store that. */
 export function WelcomeScreen() {
   const { duplicate_user, account_id } = useSignedIn()
   if (duplicate_user === undefined || !account_id) return <Asking />

@@ -16,12 +16,12 @@ import { dropProgress, keepProgress, readProgress } from './progress.ts'
 import { StepContent } from './StepContent.tsx'
 import { stepAt, stepsOf } from './steps.ts'
 
-/** One step per page. The page stands in the address; the last one reached is kept for a visit without. */
+/** One step per page. The page is in the URL; without it, the last step that was reached opens. */
 export function Wizard({ duplicate, account }: { duplicate: boolean; account: string }) {
   const t = useT()
   const { permission } = useSignedIn()
   const steps = stepsOf({ permission, duplicate })
-  // As it was on arrival: otherwise the way back to the address without a page would lead to where one is.
+  // Read once: otherwise Back to the URL without a page would show the current step again.
   const [reached] = useState(() => readProgress(account).page)
   const { step, index } = stepAt(steps, useQueryValue('page'), reached)
   const moved = useRef(false)

@@ -1,6 +1,6 @@
 import { device, parse } from '../../lib/storage.ts'
 
-/** How far someone has come in one account, in this browser; it goes with the session. */
+/** The onboarding progress of one account, stored in this browser until the user signs out. */
 export type Progress = { page: number; invited: string[] }
 
 const keyOf = (account: string) => `welcome.${account}`

@@ -4,7 +4,7 @@ import type { TextKey } from '../../lib/i18n/texts.ts'
 export type StepKey = 'duplicate' | 'welcome' | 'invite'
 export type Step = { key: StepKey; title: TextKey; text: TextKey }
 
-/** The steps of one person: a warning first for who was here before, the team last for who may invite. */
+/** A warning comes first for users who had an account before; invites come last for roles that can invite. */
 export function stepsOf({ permission, duplicate }: { permission: Role; duplicate: boolean }): Step[] {
   const keys: StepKey[] = [
     ...(duplicate ? (['duplicate'] as const) : []),

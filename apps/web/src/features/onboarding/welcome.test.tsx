@@ -52,7 +52,7 @@ describe('[route:/welcome]', () => {
     expect(heading()).toHaveTextContent('Welcome, Mara')
   })
 
-  test('[layout:onboarding-steps] each step of the list jumps to its page', async () => {
+  test('[layout:onboarding-steps] each step of the list opens its page', async () => {
     const { keyboard } = await welcome()
     const [, second] = steps()
     if (second) await keyboard.click(second)
@@ -62,7 +62,7 @@ describe('[route:/welcome]', () => {
     await waitFor(() => expect(heading()).toHaveTextContent('Welcome, Mara'))
   })
 
-  test('[screen:onboarding.duplicate-step] who was here before reads that first', async () => {
+  test('[screen:onboarding.duplicate-step] a user with an earlier account reads a warning first', async () => {
     await welcome({ duplicate_user: true })
     expect(heading()).toHaveTextContent('You already use Plinth')
     expect(screen.getByText('Your existing password still works')).toBeVisible()
@@ -70,7 +70,7 @@ describe('[route:/welcome]', () => {
   })
 
   test.each(['developer', 'user'] as const)(
-    '[screen:onboarding.invite-step] a %s is not asked to invite anybody',
+    '[screen:onboarding.invite-step] a %s has no invite step',
     async permission => {
       await welcome({ permission })
       expect(steps()).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('[route:/welcome]', () => {
     },
   )
 
-  test('[state:onboarding.finish] [call:PATCH /api/user {onboarded}] finishing saves it and opens the dashboard', async () => {
+  test('[state:onboarding.finish] [call:PATCH /api/user {onboarded}] Finish saves it and opens the dashboard', async () => {
     const { server, keyboard } = await welcome({}, '/welcome?page=2')
     await keyboard.click(button('Finish'))
     await waitFor(() => expect(address()).toBe('/dashboard'))
@@ -87,7 +87,7 @@ describe('[route:/welcome]', () => {
     expect(server.asked('events.track')).toHaveLength(0)
   })
 
-  test('[state:onboarding.skip] [layout:onboarding-skip] skipping records it, saves, and opens the dashboard', async () => {
+  test('[state:onboarding.skip] [layout:onboarding-skip] Skip records it, saves, and opens the dashboard', async () => {
     const { server, keyboard } = await welcome()
     await keyboard.click(button('Skip Intro'))
     await waitFor(() => expect(address()).toBe('/dashboard'))
@@ -98,7 +98,7 @@ describe('[route:/welcome]', () => {
     expect(session.get()?.onboarded).toBe(true)
   })
 
-  test('a failed save keeps the page and can be repeated', async () => {
+  test('a failed save stays on the page and can be repeated', async () => {
     const { server, keyboard } = await welcome({}, '/welcome?page=2')
     server.answer('profile.update', { status: 503, json: { message: 'We are very busy' } })
     await keyboard.click(button('Finish'))
@@ -107,7 +107,7 @@ describe('[route:/welcome]', () => {
     expect(session.get()?.onboarded).toBe(false)
   })
 
-  test('addresses that were typed and not sent are asked about before finishing', async () => {
+  test('Finish asks about addresses that were typed but not sent', async () => {
     const { server, keyboard } = await welcome({}, '/welcome?page=2')
     await keyboard.type(await screen.findByLabelText('Email addresses'), 'tomas@northquay.studio ')
     await keyboard.click(button('Finish'))
@@ -119,7 +119,7 @@ describe('[route:/welcome]', () => {
     await waitFor(() => expect(address()).toBe('/dashboard'))
   })
 
-  test('what the browser does not keep is asked of the server', async () => {
+  test('loads from the server what the browser does not store', async () => {
     const { server } = await welcome({ duplicate_user: undefined })
     expect(server.asked('profile.read').length).toBeGreaterThan(0)
     expect(heading()).toHaveTextContent('Welcome, Mara')
@@ -135,7 +135,7 @@ describe('[route:/welcome?page=]', () => {
     expect(heading()).toHaveTextContent('Welcome, Mara')
   })
 
-  test('[screen:onboarding.wizard] the last page reached is kept for a visit without one', async () => {
+  test('[screen:onboarding.wizard] without a page in the URL, the last page reached opens', async () => {
     const { keyboard, user } = await welcome()
     await keyboard.click(button('Next'))
     const kept = { ...localStorage }
@@ -146,13 +146,13 @@ describe('[route:/welcome?page=]', () => {
     expect(await screen.findAllByRole('heading', { level: 1, name: 'Invite your team' })).not.toHaveLength(0)
   })
 
-  test('sent invites are remembered on the step', async () => {
+  test('sent invites stay listed on the step', async () => {
     const { server, keyboard } = await welcome({}, '/welcome?page=2')
     server.answer('team.invite', { data: [invite('tomas@northquay.studio')], message: 'Invite sent' })
     await keyboard.type(await screen.findByLabelText('Email addresses'), 'tomas@northquay.studio ')
     await keyboard.click(button('Send 1 invite'))
     expect(await screen.findByText('1 person invited')).toBeVisible()
-    // As on the team's screen: each address with what became of it, and only who was reached is counted.
+    // Each address shows its result; only people who got an invite are counted.
     const member = { ...invite('ines@northquay.studio'), id: null, result: 'already_member' }
     server.answer('team.invite', { data: [member] })
     await keyboard.type(await screen.findByLabelText('Email addresses'), 'ines@northquay.studio ')

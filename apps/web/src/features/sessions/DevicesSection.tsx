@@ -16,7 +16,7 @@ import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { endDevice, endOthers } from './end.ts'
 import { methodKey, useDeviceName } from './names.ts'
 
-/** Where the user is signed in, and the way to end it. Support that acts as somebody does not see it. */
+/** Lists the user's sessions and ends them. Hidden during support access. */
 export function DevicesSection() {
   const t = useT()
   const support = useSignedIn().support_until
@@ -67,15 +67,15 @@ function Devices() {
 }
 
 /**
- * A line that goes takes the focus with it; it goes on at the button that comes into its place, or at the sentence that
- * nothing is left to end. Spread what it returns on what holds them.
+ * Moves the focus when the focused row disappears: to the control that takes its place, or to the last one.
+ * Spread the returned props on the container.
  */
 function useGoneFocus(devices: readonly Device[] | undefined) {
   const place = useRef<HTMLDivElement>(null)
   const last = useRef<{ button: Element; index: number } | null>(null)
 
-  // The browser drops the focus in silence, after the lines have changed; there is no event to hang this on.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other lines are what counts
+  // Browsers send no event when the focused element is removed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows change
   useLayoutEffect(() => {
     if (!last.current || last.current.button.isConnected || !isLost()) return
     const controls = [...(place.current?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])]
@@ -109,7 +109,7 @@ function Line({ device }: { device: Device }) {
       description: t('account.devices.end_text'),
       buttonText: t('account.devices.end'),
       danger: true,
-      // Not waited for: the line goes at once, and comes back if it can't be ended.
+      // Not awaited: the row disappears at once, and returns when the call fails.
       callback: () => void endDevice(device, name),
     })
   }

@@ -14,7 +14,7 @@ import { FailureHeader } from '../sign-in/FailureHeader.tsx'
 
 type State = 'link' | 'ending' | 'ended' | 'dead'
 
-/** Where the link of a new-device mail leads: it asks once more, and a click ends every sign-in. */
+/** The mail about a new device links here. A click ends every session of the user. */
 export function EndSignInScreen() {
   const t = useT()
   const [state, setState] = useState<State>(() => (linkToken(paths.endSignIn) ? 'link' : 'dead'))
@@ -27,7 +27,7 @@ export function EndSignInScreen() {
       await api.sessions.endByLink({ body: { token } })
       dropLinkToken(paths.endSignIn)
       setState('ended')
-      // The session of this very browser has ended, if it was the same user's.
+      // This browser's session has ended too if it belongs to the same user.
       await checkSession('knows')
     } catch (error) {
       const verdict = error instanceof ApiError && error.code === 'link_expired'

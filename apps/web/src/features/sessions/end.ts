@@ -6,14 +6,14 @@ import { changeAnswer, refresh } from '../../lib/data/query.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 
-/** The line goes at once; what could not be ended comes back. */
+/** Removes the row at once. The refetch restores it when the call has failed. */
 export async function endDevice({ id }: Device, name: string): Promise<void> {
   changeAnswer(api.sessions.list, devices => devices.filter(device => device.id !== id))
   try {
     await api.sessions.end({ params: { id } })
     toast({ variant: 'success', title: t('account.devices.ended', { name }) })
   } catch (error) {
-    // It had ended by itself.
+    // The session had ended already.
     if (!(error instanceof ApiError && error.status === 404)) handleFailure(error)
   } finally {
     refresh(api.sessions.list)

@@ -16,10 +16,10 @@ const methods: Record<string, TextKey> = {
   impersonation: 'account.devices.by.impersonation',
 }
 
-/** How somebody came in; a way that this page does not know yet is a sign-in like others. */
+/** A sign-in method that this page does not know gets a general text. */
 export const methodKey = (method: string): TextKey => methods[method] ?? 'account.devices.by.other'
 
-/** "Firefox on macOS", or as much of it as is known. */
+/** "Firefox on macOS", or the part that is known. */
 export function useDeviceName() {
   const t = useT()
   return ({ browser, system }: Pick<Device, 'browser' | 'system'>): string =>

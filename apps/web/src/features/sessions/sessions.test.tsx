@@ -57,14 +57,14 @@ async function profile(
   await screen.findByLabelText('First name')
   return { ...visitor, told }
 }
-/** The fake server names calls with an id in their path by their address. */
+/** The test server identifies a call with an id in its path by its URL. */
 const endPhone = `DELETE /api/user/sessions/${phone.id}`
 const section = () => screen.findByRole('region', { name: 'Devices' })
 const lines = async () => within(await section()).findAllByRole('listitem')
 const count = () => within(screen.getByRole('region', { name: 'Devices' })).queryAllByRole('listitem').length
 
 describe('[screen:profile.devices] the list of devices', () => {
-  test('one: this device is marked, can’t be ended, and there is nothing else', async () => {
+  test('a single device is marked as this one and can’t be ended', async () => {
     await profile([here])
     const [line] = await lines()
     expect(line).toHaveTextContent('Firefox on macOSThis device')
@@ -73,7 +73,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     expect(await screen.findByText('You’re not signed in anywhere else.')).toBeVisible()
   })
 
-  test('many: each with what is known of it, and when it was last used', async () => {
+  test('several devices show their details and last use', async () => {
     await profile([here, phone, nameless])
     const [, second, third] = await lines()
     expect(second).toHaveTextContent('Safari on iPhone')
@@ -82,7 +82,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     expect(third).toHaveTextContent('Sign-in · since')
   })
 
-  test('one is ended after a question; its line goes at once', async () => {
+  test('asks before ending one, whose row disappears at once', async () => {
     const { keyboard, server, told } = await profile([here, phone])
     let answer: (told: { data: object }) => void = () => undefined
     server.answer(endPhone, () => new Promise(resolve => (answer = resolve)))
@@ -97,7 +97,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     expect(await screen.findByText('You’re not signed in anywhere else.')).toHaveFocus()
   })
 
-  test('where more are left, the focus goes on at the next one', async () => {
+  test('with more rows left, the next one takes the focus', async () => {
     const { keyboard, server, told } = await profile([here, phone, nameless])
     server.answer(endPhone, () => {
       told.devices = [here, nameless]
@@ -110,7 +110,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Sign out Unknown device' })).toHaveFocus())
   })
 
-  test('nothing is ended when the question is declined', async () => {
+  test('cancelling the question ends nothing', async () => {
     const { keyboard, server } = await profile([here, phone])
     await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
     await keyboard.click(await screen.findByRole('button', { name: 'Cancel' }))
@@ -118,7 +118,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     expect(await lines()).toHaveLength(2)
   })
 
-  test('what could not be ended comes back, and why', async () => {
+  test('a row whose call failed returns with the error', async () => {
     const { keyboard, server } = await profile([here, phone])
     server.answer(endPhone, { status: 503, json: { message: 'We are very busy.', code: 'busy' } })
     await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
@@ -129,7 +129,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     await waitFor(() => expect(count()).toBe(2))
   })
 
-  test('one that had ended by itself is no error', async () => {
+  test('a session that had ended already is no error', async () => {
     const { keyboard, server, told } = await profile([here, phone])
     told.devices = [here]
     server.answer(endPhone, { status: 404, json: { message: 'Nothing here', code: 'not_found' } })
@@ -144,7 +144,7 @@ describe('[screen:profile.devices] the list of devices', () => {
   test.each([
     [[here, phone], 'Sign out 1 other device?', '1 device signed out'],
     [[here, phone, nameless], 'Sign out 2 other devices?', '2 devices signed out'],
-  ])('all others are ended together', async (devices, question, done) => {
+  ])('all other sessions end together', async (devices, question, done) => {
     const { keyboard, server, told } = await profile(devices)
     server.answer('sessions.endOthers', () => {
       told.devices = [here]
@@ -158,7 +158,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     expect(await lines()).toHaveLength(1)
   })
 
-  test('[error:fetch] a list that didn’t load can be tried again', async () => {
+  test('[error:fetch] a failed load can be retried', async () => {
     const { keyboard, told } = await profile([here], {}, { broken: true })
     expect(await screen.findByText('Your devices didn’t load.')).toBeVisible()
     told.broken = false
@@ -166,7 +166,7 @@ describe('[screen:profile.devices] the list of devices', () => {
     expect(await lines()).toHaveLength(1)
   })
 
-  test('support that acts as somebody does not see it', async () => {
+  test('support does not see the list', async () => {
     const { server } = await profile([here], { support_until: '2026-11-20T22:00:00.000Z' })
     expect(screen.queryByRole('region', { name: 'Devices' })).toBeNull()
     expect(server.asked('sessions.list')).toHaveLength(0)
@@ -186,14 +186,14 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
   }
   const button = () => screen.findByRole('button', { name: 'Sign out all devices' })
 
-  test('[security:token] asks first, with the secret out of the address; a click ends it', async () => {
+  test('[security:token] removes the secret from the URL, and a click ends the sessions', async () => {
     const { server, keyboard } = await follow()
     expect(address()).toBe('/signin/end')
     expect(server.all).toHaveLength(0)
     server.answer('sessions.endByLink', { data: {} })
     await keyboard.click(await button())
     expect(await screen.findByText('All devices are signed out')).toBeVisible()
-    // What was pressed is gone; what came of it is read.
+    // The pressed button is gone, so the result has the focus.
     expect(screen.getByRole('status')).toHaveFocus()
     expect(server.asked('sessions.endByLink')[0]?.body).toEqual({ token: 'secret-of-the-link' })
     expect(screen.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute(
@@ -203,7 +203,7 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('secret-of-the-link')
   })
 
-  test('used or too old: says so', async () => {
+  test('a used or expired link says so', async () => {
     const { server, keyboard } = await follow()
     server.answer('sessions.endByLink', { status: 422, json: { message: 'Expired', code: 'link_expired' } })
     await keyboard.click(await button())
@@ -211,12 +211,12 @@ describe('[route:/signin/end] the link of a new-device mail', () => {
     expect(screen.getByRole('alert')).toHaveFocus()
   })
 
-  test('without a secret there is nothing to end', async () => {
+  test('a link without a secret can end nothing', async () => {
     await follow('/signin/end')
     expect(await screen.findByText('This Link No Longer Works')).toBeVisible()
   })
 
-  test('no answer is no verdict on the link', async () => {
+  test('without an answer the link can be tried again', async () => {
     const { server, keyboard } = await follow()
     server.answer('sessions.endByLink', new TypeError('Failed to fetch'))
     await keyboard.click(await button())

@@ -9,17 +9,19 @@ import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
 import { FocusedTitle } from './FocusedTitle.tsx'
 
 type Props = {
-  /** The screen whose secret is given up by staying. */
+  /** The screen whose link token is dropped when the user stays. */
   screen: LinkScreen
-  /** Who is signed in here, and what going on does about it. */
+  /** Names the signed-in user, and what continuing does to their session. */
   text: string
   replace: string
   onReplace: () => unknown
-  /** It stands here once more: what was pressed has gone meanwhile. */
+  /** Shown for the second time: the pressed button is gone, so the title takes the focus. */
   again?: boolean
 }
 
-/** Somebody is signed in here: what came from anywhere must not take their place unasked (T-05). Staying is proposed. */
+/**
+ * A link must not replace the session of another user without a click. The primary button keeps that session.
+ */
 export function AlreadySignedIn({ screen, text, replace, onReplace, again = false }: Props) {
   const t = useT()
 

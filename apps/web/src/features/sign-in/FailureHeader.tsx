@@ -3,7 +3,10 @@ import { useFailureTitle } from '../../lib/failure-title.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
 
-/** The heading of a screen that failed, instead of the route's. It takes the focus, because what was pressed is gone. */
+/**
+ * Replaces the title of the route by that of the failure. Takes the focus, because the pressed button is
+ * gone.
+ */
 export function FailureHeader({ title, children }: { title: string; children?: ReactNode }) {
   useFailureTitle(title)
   return (

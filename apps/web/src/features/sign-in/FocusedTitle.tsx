@@ -1,10 +1,7 @@
 import type { ReactNode } from 'react'
 import { takeFocus } from '../../lib/take-focus.ts'
 
-/**
- * A title that gets the focus, and so is read, `when` it comes in the place of a button that was pressed; else just its
- * words.
- */
+/** Focuses the title when it replaces a pressed button, so that screen readers read it. */
 export function FocusedTitle({ when, children }: { when: boolean; children: ReactNode }) {
   if (!when) return children
   return (

@@ -9,26 +9,25 @@ import { AlreadySignedIn } from './AlreadySignedIn.tsx'
 import { FailureHeader } from './FailureHeader.tsx'
 
 type Words = Record<'title' | 'verifying' | 'replace' | 'failed' | 'back', string> & {
-  /** Who is signed in here already, and what going on does about it. */
+  /** Names the signed-in user, and what continuing does to their session. */
   present: (name: string) => string
 }
 type Props = {
   screen: LinkScreen
   words: Words
-  /** Signs in with the token. */
   redeem: (token: string) => Promise<void>
-  /** The provider said no, in the visitor's words, and where they can try again. */
+  /** Set when the provider refused: the reason, and how to try again. */
   refused?: { reason: string; again: string; onAgain: () => void }
 }
 
-/** Back from a provider, with a token that signs in once. */
+/** The page after the provider's: its token signs in once. */
 export function ProviderReturn({ screen, words, redeem, refused }: Props) {
   const [token] = useState(() => linkToken(screen))
   const [present, setPresent] = useState(() => session.get())
   const [reason, setReason] = useState<string | null>(token ? null : '')
   const begun = useRef(false)
 
-  // The token is used by being here, once, unless somebody else would be signed out by it (T-05).
+  // Uses the token on arrival, unless that would sign out another user.
   useEffect(() => {
     if (!token || present || begun.current) return
     begun.current = true
@@ -76,7 +75,7 @@ function Failed({ words, reason, refused }: Pick<Props, 'words' | 'refused'> & {
   )
 }
 
-/** In the server's words; anything but its answer is for the log. */
+/** The message of the server; other errors are logged. */
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return error.message
   console.error(error)

@@ -26,7 +26,7 @@ type Props = {
   signIn: FormCall<{ email: string; password: string }, SignInReply>
 }
 
-/** Password mode or, where that door exists, magic-link mode; the other doors below. */
+/** Asks for a password or, where available, for a magic link. The other sign-in methods are below. */
 export function SignInForm({ signInMethods, signIn }: Props) {
   const t = useT()
   const [address, setAddress] = useTypedAddress()
@@ -38,9 +38,9 @@ export function SignInForm({ signInMethods, signIn }: Props) {
   // Shows all other sign-in methods together: buttons that appear one by one would move under the pointer.
   const known = signInMethods.social !== undefined
 
-  // Fetched when it is wanted: the first page carries the password form alone.
+  // Loaded on demand: the first page contains only the password form.
   async function change(): Promise<void> {
-    // The focus stays on the button that changes between the two.
+    // The focus stays on the button that switches the mode.
     setMayFocus(false)
     if (LinkRequest) return setLinkRequest(null)
     try {
@@ -91,11 +91,11 @@ function PasswordForm({ signInMethods, signIn, address, onAddress, autoFocus }: 
             label: t('auth.email'),
             required: true,
             value: address,
-            // The browser offers its passkeys here too.
+            // Browsers offer passkeys in this field too.
             autoComplete: 'username webauthn',
             autoFocus,
           }),
-          // A check beside a refused password would say that this address has an account.
+          // A check mark beside a wrong password would reveal that the address has an account.
           icons: false,
         },
         password: password({

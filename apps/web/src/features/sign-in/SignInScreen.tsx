@@ -12,7 +12,7 @@ import { useProviders } from './social/providers.ts'
 
 export function SignInScreen() {
   const t = useT()
-  // The address is outside React; its message is told once and taken out of it.
+  // Shows the error in the URL once, and removes it.
   useEffect(showSignInError, [])
   return (
     <>

@@ -5,10 +5,10 @@ import { session, useSession } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../ui/base/Button.tsx'
 
-/** On forms for visitors: says who is signed in here already, and leads back. */
+/** On forms for visitors: names the signed-in user and links back. */
 export function SignedInNotice({ children }: { children?: ReactNode }) {
   const t = useT()
-  // A session that this form has just opened is not announced.
+  // Ignores a session that this form has just opened.
   const [before] = useState(() => session.get()?.token)
   const user = useSession()
   if (!user || user.token !== before) return null

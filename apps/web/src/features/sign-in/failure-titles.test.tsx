@@ -112,9 +112,9 @@ const cases: Record<string, Case> = {
   },
 }
 
-describe('a screen whose link failed', () => {
+describe('a screen with a failed link', () => {
   test.each(Object.entries(cases))(
-    '%s: heading and document name the failure, with a next step',
+    '%s: heading and document title name the failure, with a next step',
     async (_, one) => {
       const visitor = await visit({ path: one.path, ...(one.user ? { user: one.user } : {}) })
       takeLinkToken()
@@ -130,7 +130,7 @@ describe('a screen whose link failed', () => {
     },
   )
 
-  test('gives the title of the route back when it goes on', async () => {
+  test('restores the title of the route after leaving', async () => {
     const visitor = await visit({ path: '/magic?token=x' })
     takeLinkToken()
     visitor.server.answer('auth.lookAtLink', new TypeError('Failed to fetch'))

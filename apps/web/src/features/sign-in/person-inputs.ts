@@ -2,7 +2,6 @@ import { limits } from '@plinth/contract/patterns'
 import { password, text } from '../../lib/form/inputs.tsx'
 import type { Translate } from '../../lib/i18n/translate.ts'
 
-/** First and last name on one line. */
 export const nameInputs = (t: Translate, autoFocus = false) => ({
   first_name: text({
     label: t('auth.first_name'),
@@ -21,7 +20,6 @@ export const nameInputs = (t: Translate, autoFocus = false) => ({
   }),
 })
 
-/** A new password with its rules, and once more against a slip of the hand. */
 export const newPasswordInputs = (t: Translate) => ({
   password: password({
     label: t('auth.password'),

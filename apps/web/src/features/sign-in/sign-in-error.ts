@@ -4,7 +4,7 @@ import { socialStart } from '../../lib/paths.ts'
 import { toast } from '../../ui/overlay/toast.ts'
 import { leaveFor } from './social/leave.ts'
 
-/** Only known codes have words of their own: what stands in an address bar is never repeated to the visitor. */
+/** An unknown code gets a general text: content of the URL is never shown. */
 const known: Record<string, TextKey> = {
   session_ended: 'auth.sign_in.error.session_ended',
   link_expired: 'auth.sign_in.error.link_expired',
@@ -15,7 +15,7 @@ const known: Record<string, TextKey> = {
   too_many_requests: 'auth.sign_in.error.too_many_requests',
 }
 
-/** Shows `?error=` as an error notification, and takes it out of the address so that a reload does not repeat it. */
+/** Shows `?error=` as a toast and removes it from the URL, so that a reload does not repeat it. */
 export function showSignInError(): void {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)

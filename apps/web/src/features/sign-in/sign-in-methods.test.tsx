@@ -11,7 +11,7 @@ beforeEach(async () => {
   await withTexts()
 })
 
-test('[route:/login] a door that exists is shown: magic link, forgotten password, SSO, social', async () => {
+test('[route:/login] shows each available method: magic link, forgotten password, SSO, social', async () => {
   const magic = vi.fn(async () => ({ data: {}, message: undefined }))
   fakeServer().answer('settings.read', { data: { inbox_url: null } })
   const keyboard = userEvent.setup()

@@ -3,9 +3,9 @@ import type { FormCall } from '../../lib/form/Form.tsx'
 import { type Path, paths } from '../../lib/paths.ts'
 import type { Provider } from './social/providers.ts'
 
-/** The ways in besides email and password. What is not here is not shown: no dead buttons. */
+/** Sign-in methods besides email and password. A missing one is not shown. */
 export type SignInMethods = {
-  /** Sends a link that signs in. */
+  /** Requests a magic link. */
   magic?: FormCall<{ email: string }, unknown>
   forgot?: Path
   sso?: Path

@@ -16,7 +16,7 @@ async function signIn(visitor: Awaited<ReturnType<typeof visit>>) {
 }
 
 describe('[route:/login]', () => {
-  test('[state:sign-in.direct] signs in with email and password and goes on', async () => {
+  test('[state:sign-in.direct] signs in with email and password and continues', async () => {
     const visitor = await visit({ path: '/login' })
     visitor.server.answer('auth.signIn', { data: sessionUser({ verified: false, plan: null }) })
     await signIn(visitor)
@@ -28,7 +28,7 @@ describe('[route:/login]', () => {
     expect(session.get()?.token).toBe('token-of-mara')
   })
 
-  test('Tab leads from the address to the password, then to the way out for a forgotten one', async () => {
+  test('Tab moves from the address to the password, then to the forgotten-password link', async () => {
     const { open, keyboard } = await visit({ path: '/login' })
     open()
     await keyboard.click(await screen.findByLabelText('Email'))
@@ -55,7 +55,7 @@ describe('[route:/login]', () => {
     },
   )
 
-  test('a visitor with a mailed link sees what the sign-in is for, and can still sign up', async () => {
+  test('a visitor with a mailed link reads why to sign in, and can still sign up', async () => {
     const visitor = await visit({ path: '/login' })
     sessionStorage.setItem('plinth.link:/signup/verify', 'a-mailed-token')
     visitor.open()
@@ -63,7 +63,7 @@ describe('[route:/login]', () => {
     expect(screen.getByRole('link', { name: 'Create an account' })).toBeVisible()
   })
 
-  test('takes over the user’s language and theme', async () => {
+  test('applies the user’s language and theme', async () => {
     const visitor = await visit({ path: '/' })
     visitor.server.answer('auth.signIn', {
       data: sessionUser({ verified: false, locale: 'de', dark_mode: true }),
@@ -73,7 +73,7 @@ describe('[route:/login]', () => {
     expect(document.documentElement).toHaveClass('dark')
   })
 
-  test('a wrong password is told at its field; nothing typed is lost', async () => {
+  test('a wrong password shows at its field, and the draft stays', async () => {
     const visitor = await visit({ path: '/' })
     visitor.server.answer('auth.signIn', {
       status: 422,
@@ -94,7 +94,7 @@ describe('[route:/login]', () => {
     expect(address()).toBe('/')
   })
 
-  test('managers can fill it and the password can be shown', async () => {
+  test('password managers can fill the form, and the password can be shown', async () => {
     const { open, keyboard } = await visit({ path: '/' })
     open()
     expect(await screen.findByLabelText('Email')).toHaveAttribute('autocomplete', 'username webauthn')
@@ -103,7 +103,7 @@ describe('[route:/login]', () => {
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text')
   })
 
-  test('[screen:login.forgot-link] leads to the forgotten password', async () => {
+  test('[screen:login.forgot-link] links to the forgotten password', async () => {
     const { open } = await visit({ path: '/' })
     open()
     const link = await screen.findByRole('link', { name: 'Forgot password?' })
@@ -114,7 +114,7 @@ describe('[route:/login]', () => {
     ['link_expired', 'That link has expired or was already used. Sign in to get a new one.'],
     ['<b>You won</b>', 'Please try signing in again.'],
     ['constructor', 'Please try signing in again.'],
-  ])('an error of %s in the address is an error notification, in words of ours', async (code, words) => {
+  ])('the error %s in the URL shows a toast with our own text', async (code, words) => {
     const { open } = await visit({ path: `/?error=${encodeURIComponent(code)}` })
     open()
     expect(await screen.findByText(words)).toBeVisible()
@@ -122,7 +122,7 @@ describe('[route:/login]', () => {
     expect(address()).toBe('/')
   })
 
-  test('cancelled at a provider: the reason, and a way to try the same again', async () => {
+  test('a cancelled provider sign-in shows the reason and a retry', async () => {
     const { open, keyboard } = await visit({ path: '/?error=social_denied&provider=github' })
     open()
     expect(await screen.findByText('You cancelled at the provider. Nothing has changed.')).toBeVisible()
@@ -131,7 +131,7 @@ describe('[route:/login]', () => {
     expect(leave).toHaveBeenCalledWith('/auth/social/github')
   })
 
-  test('the language can be chosen before signing in', async () => {
+  test('the language can be changed before signing in', async () => {
     const { open, keyboard } = await visit({ path: '/' })
     open()
     await keyboard.click(await screen.findByRole('button', { name: 'Deutsch' }))
@@ -140,7 +140,7 @@ describe('[route:/login]', () => {
     expect(document.documentElement).toHaveAttribute('lang', 'de')
   })
 
-  test('[error:no_response] says that the server did not answer', async () => {
+  test('[error:no_response] an unreachable server shows an error', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     const visitor = await visit({ path: '/' })
     visitor.server.answer('auth.signIn', new TypeError('Failed to fetch'))

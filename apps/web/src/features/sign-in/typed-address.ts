@@ -4,8 +4,8 @@ import { tab } from '../../lib/storage.ts'
 const KEY = 'address'
 
 /**
- * The address that was typed at one door goes along to the next: forgotten password, magic link, company sign-in and
- * back. It stays in this tab, and leaving clears it with the rest.
+ * The address that the user typed. Sign-in, forgotten password, magic link and single sign-on share it within
+ * this tab, until the user signs out.
  */
 export function useTypedAddress(): [address: string, keep: (address: string) => void] {
   const [address, setAddress] = useState(() => tab.read(KEY) ?? '')

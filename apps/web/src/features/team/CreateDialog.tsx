@@ -15,7 +15,7 @@ type Props = { open: boolean; onClose: () => void; free: number | null }
 
 const DRAFT = 'create-user'
 
-/** Invites one or several, or makes one user at once. Of several, it says what became of each. */
+/** Invites one or several people, or creates a user at once. After several invites it lists their results. */
 export function CreateDialog({ open, onClose, free }: Props) {
   const t = useT()
   const id = useId()
@@ -42,7 +42,7 @@ export function CreateDialog({ open, onClose, free }: Props) {
   }, [])
   function sent(answer: SentInvite[]): void {
     read()
-    // One alone is told by the toast.
+    // The toast reports a single invite.
     if (answer.length > 1) setResults(answer)
     else close()
   }

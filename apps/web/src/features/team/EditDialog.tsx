@@ -15,13 +15,13 @@ import { roleInput } from './RoleField.tsx'
 
 const draftOf = ({ id }: Member) => `edit-user-${id}`
 
-/** A member's role; their name and address only while nobody has proven it. */
+/** Edits a member's role. The name and the address can change until the member has verified the address. */
 export function EditDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
   const t = useT()
   const id = useId()
   const [busy, setBusy] = useState(false)
 
-  /** Cancel and a save drop what was typed; who closes the dialog otherwise finds it again. */
+  /** Cancel and Save drop the draft; closing the dialog in another way keeps it. */
   function done(): void {
     if (member) dropDraft(draftOf(member))
     onClose()

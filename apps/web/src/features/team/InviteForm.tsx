@@ -33,22 +33,22 @@ import { useSeatQuote } from './seat-quote.ts'
 type Invites = Reply<Contract['team']['invite']>
 type Props = {
   onSent: (invites: Invites) => void
-  /** Where what is typed is kept in this tab. */
+  /** The key of the draft in this tab. */
   draft?: string
-  /** Also offers to make the user at once, with a password. */
+  /** Also offers to create the user at once, with a password. */
   bypass?: boolean
-  /** Of the form: whoever gives it draws the button. */
+  /** The id of the form, when the parent renders the submit button. */
   id?: string
   onBusy?: (busy: boolean) => void
-  /** What that button says, and whether the user is made at once. */
+  /** Reports the label of the submit button, and whether the user is created at once. */
   onLabel?: (label: string, creates: boolean) => void
-  /** Text in the field of addresses that is no address yet. */
+  /** Reports text in the address field that is not an address yet. */
   onTyping?: (text: string) => void
   /** How many seats are free; null without a limit. */
   free?: number | null
 }
 
-/** Invites several people at once; what is typed stays in this tab until it is sent. */
+/** Invites several people at once. The draft stays in this tab until it is sent. */
 export function InviteForm(props: Props) {
   const t = useT()
   const { data: roles, failed, retry } = useApi(api.team.permissions)
@@ -100,13 +100,13 @@ function Fields({
     : good > 0
       ? t('team.invite.send', { count: good })
       : t('team.invite.send_none')
-  // The button may be drawn elsewhere, in the foot of a dialog.
+  // The submit button can be in the footer of a dialog.
   useEffect(() => onLabel?.(label, creates), [label, creates, onLabel])
 
   return (
     <div className="stack stack-5" ref={bypass ? takeFromCross : undefined}>
       <Form
-        // A round that was sent leaves an empty form behind.
+        // The new key empties the form after it was sent.
         key={round}
         id={id}
         keep={draft}
@@ -133,7 +133,7 @@ function Fields({
             refreshBilling()
             return true
           }
-          // The general answer to a full plan is the upgrade page; here that would take the typed list away.
+          // By default a full plan opens the upgrade page, which would lose the typed addresses.
           if (error.status !== 402) return false
           setFull(error)
           return true
@@ -184,14 +184,14 @@ function Fields({
   )
 }
 
-/** Fields that come after their dialog has opened: without one, it gave the focus to its cross. */
+/** The fields load after the dialog has opened, which gave the focus to its close button. */
 function takeFromCross(fields: HTMLElement | null): void {
   const dialog = fields?.closest('dialog')
   if (dialog?.contains(document.activeElement) && document.activeElement?.matches('.x'))
     fields?.querySelector<HTMLElement>('.chips__input')?.focus()
 }
 
-/** The dialog shows what became of each of several: a toast over that would only hide it. */
+/** The dialog shows the result of each invite. A toast would hide it. */
 const quietly: typeof api.team.invite = Object.assign(
   async (...given: Parameters<typeof api.team.invite>) => {
     const answer = await api.team.invite(...given)
@@ -203,7 +203,7 @@ const quietly: typeof api.team.invite = Object.assign(
 const bypassInput = (t: Translate): Input =>
   toggle({ label: t('team.create.bypass'), help: t('team.create.bypass_help') })
 
-/** Who is made at once, with a password that they change when they prove their address. */
+/** Fields of a user who is created at once. They replace the password when they verify their address. */
 function personInputs(t: Translate) {
   const name = { required: true, half: true, maxLength: limits.name, autoComplete: 'off' }
   return {
@@ -228,7 +228,7 @@ function personInputs(t: Translate) {
   }
 }
 
-/** The same field with one address in it: each user made gets a password of their own. */
+/** Accepts one address only, because each created user gets their own password. */
 function oneEmailInput(t: Translate, onTyping: Props['onTyping']): Input {
   const check = (value: unknown) => {
     const emails = emailsOf(value)
@@ -265,7 +265,7 @@ function addressesInput(
     check,
     send: value => emailsOf(value).join(','),
     render: control => (
-      // What is wrong with the list turns with the switch below it: its words are found anew, not kept.
+      // The switch below changes the rule, so the error is computed at each render.
       <Field label={label} help={help} required error={check(control.value) ?? ownWords(control.error, t)}>
         <div
           ref={focusable(control, box => box.querySelector<HTMLElement>('.chips__input'))}
@@ -287,7 +287,7 @@ function addressesInput(
   })
 }
 
-/** The server's refusal, or that there is none; not what was said of the list when it was for one. */
+/** The server's error; not an outdated error about a list of addresses. */
 const ownWords = (error: string | undefined, t: Translate) =>
   error === t('team.create.one') || error === t('team.create.wrong') ? undefined : error
 

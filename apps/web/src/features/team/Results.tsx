@@ -18,7 +18,6 @@ const words: Record<SentInvite['result'], TextKey> = {
   too_many: 'team.result.too_many',
 }
 
-/** What became of one address that was to be invited, and of how many something did. */
 export type Sent = Pick<SentInvite, 'email' | 'result'>
 const reached = ({ result }: Sent) => result === 'sent' || result === 'resent' || result === 'created'
 export const countReached = (sent: readonly Sent[]): number => sent.filter(reached).length
@@ -30,17 +29,16 @@ export const outcomesOf = (t: Translate, sent: readonly Sent[]): Outcome[] =>
     words: t(words[one.result]),
   }))
 
-/** What became of each of several. */
 export function Results({ of }: { of: readonly Outcome[] }) {
   return (
     <Inset>
-      {/* Not on the list itself: a list that is a status is none to a screen reader. */}
+      {/* Not on the list itself: the status role would replace the list role. */}
       <div role="status">
         <ul className="stack stack-2">
           {of.map(({ key, label, done, words }) => (
             <li key={key} className="row gap-2 flex-nowrap">
               <Icon of={done ? Check : Minus} className={done ? 'text-success shrink-0' : 'ink3 shrink-0'} />
-              {/* An address is not broken to make room for what became of it: that goes below. */}
+              {/* An address is not broken to make room for its result; the result goes below it. */}
               <span className="grow min-w-0 flex flex-wrap justify-between gap-x-3">
                 <bdi className="wrap-anywhere">{label}</bdi>
                 <span className="t13 ink2">{words}</span>

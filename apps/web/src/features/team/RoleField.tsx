@@ -15,7 +15,7 @@ const helps: Record<string, TextKey> = {
   user: 'team.role.user',
 }
 
-/** What a role can do is said where it is chosen. */
+/** Explains the chosen role below the field. */
 function RoleField({ control, roles }: { control: Control; roles: Roles }) {
   const t = useT()
   const role = String(control.value)
@@ -26,7 +26,7 @@ function RoleField({ control, roles }: { control: Control; roles: Roles }) {
         name={control.name}
         value={role}
         options={Object.entries(roles)
-          // The server leaves the owner out; an account has one, and nobody can be invited to it.
+          // An account has one owner, so this role can't be given. The server leaves it out too.
           .filter(([value]) => value !== 'owner')
           .map(([value, { label }]) => ({ value, label }))}
         onChange={event => control.onChange(event.target.value)}

@@ -16,12 +16,12 @@ import { useSeatQuote } from './seat-quote.ts'
 import { labelOf, type TeamRow } from './team.ts'
 
 type Props = {
-  /** Null while nothing is asked. */
+  /** Null while the dialog is closed. */
   chosen: { rows: readonly TeamRow[]; fixed: readonly TeamRow[] } | null
   onClose: () => void
 }
 
-/** One role for several rows. Those that can't be changed are told with the others, so that nobody looks for them. */
+/** Sets one role for several rows. The result also lists the rows that can't be changed. */
 export function RolesDialog({ chosen, onClose }: Props) {
   const t = useT()
   const id = useId()
@@ -126,5 +126,5 @@ function Fields({ id, rows, fixed, onBusy, onDone }: FieldsProps) {
   )
 }
 
-/** Its seat is free, and held again by the new link. */
+/** An expired invite holds no seat; the new link takes one. */
 const isExpired = (row: TeamRow) => row.kind === 'invite' && row.expired

@@ -13,7 +13,7 @@ import { Lines } from '../../ui/form/PlanPicker.tsx'
 import { useSeatQuote } from './seat-quote.ts'
 
 /**
- * What more people cost an owner on a plan that is paid per seat, or why that is not known yet.
+ * The cost of more people, for an owner of a plan that is paid per seat.
  * @param joinsNow the person is added at once, without an invite to accept
  */
 export function SeatCost({ seats, joinsNow = false }: { seats: number; joinsNow?: boolean }) {
@@ -46,7 +46,7 @@ export function SeatCost({ seats, joinsNow = false }: { seats: number; joinsNow?
   )
 }
 
-/** Administrators see no prices, but that the owners pay for a further seat. */
+/** Administrators see no price, only that the owners pay for a further seat. */
 function AddedSeats({ seats }: { seats: number }) {
   const t = useT()
   const { plan } = useSignedIn()
@@ -54,7 +54,7 @@ function AddedSeats({ seats }: { seats: number }) {
   return <Inset>{t('team.seats.paid_by_owner')}</Inset>
 }
 
-/** The next payment with these seats: it also has their share of the current period. */
+/** The next payment with these seats, including their share of the current period. */
 function NextPayment({ seats }: { seats: number }) {
   const t = useT()
   const now = useApi(api.billing.upcoming, { query: {} }, { fresh: true })
@@ -77,7 +77,7 @@ function NextPayment({ seats }: { seats: number }) {
   }
 }
 
-/** What fewer people take off the price. Only owners know of prices. */
+/** The lower price with fewer people. Only owners see prices. */
 export const SeatRelief = ({ seats }: { seats: number }) =>
   useSignedIn().permission === 'owner' && seats > 0 ? (
     <PriceLine seats={seats} sign={-1} now="team.seats.less" later="team.seats.less_from">
@@ -92,7 +92,7 @@ function CreditLine() {
   return price && !price.paidFrom ? <p className="t13 ink2">{t('team.seats.credited')}</p> : null
 }
 
-/** `later`: the words while a trial runs, with the day from which seats are paid. */
+/** @param later the text during a trial, with the day from which seats are paid */
 function PriceLine({
   seats,
   sign,
@@ -119,7 +119,10 @@ function PriceLine({
   )
 }
 
-/** The subscription's own price of so many seats, and from when on while a trial runs; null where seats are free. */
+/**
+ * The price of the given number of seats, and during a trial the first day that is paid; null where seats are
+ * free.
+ */
 export function useSeatPrice(
   seats: number,
 ): { money: string; yearly: boolean; paidFrom: string | null } | null {

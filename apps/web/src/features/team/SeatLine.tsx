@@ -5,12 +5,12 @@ import { useSeatQuote } from './seat-quote.ts'
 
 type Seats = Reply<Contract['team']['list']>['seats']
 
-/** How many seats there are and how many are taken; for an owner, what one costs. */
+/** The number of seats and how many are taken; for owners also the price of one. */
 export function SeatLine({ seats }: { seats: Seats | undefined }) {
   const t = useT()
   const price = useSeatPrice(1)
   const { known, failed } = useSeatQuote()
-  // As high as what will stand here, so that nothing below moves when it comes.
+  // Has the height of the loaded line, so that nothing below moves.
   if (!seats || (!known && !failed)) return <p>{'\u00a0'}</p>
   const { used, held, limit } = seats
   const taken =
@@ -19,7 +19,7 @@ export function SeatLine({ seats }: { seats: Seats | undefined }) {
       : held
         ? t('team.seats.used_held', { used, limit, held })
         : t('team.seats.used', { used, limit })
-  // One text: a translated page replaces texts beside each other one by one.
+  // One text node: a page translator replaces adjacent ones separately.
   if (!price) return <p>{taken}</p>
   const each = t(price.yearly ? 'team.seats.price_year' : 'team.seats.price_month', { price: price.money })
   return <p>{`${taken} ${each}`}</p>

@@ -6,8 +6,8 @@ import { Alert } from '../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../ui/base/Button.tsx'
 
 /**
- * More people than there are seats, said before anything is sent. It forbids nothing but the first of too many: who is
- * invited already needs no further seat.
+ * Warns before sending when there are more addresses than free seats. It disables nothing, because an address
+ * that is invited already needs no further seat.
  * @param free null where the plan has no limit
  */
 export function SeatNotice({ free, wanted }: { free: number | null; wanted: number }) {

@@ -20,7 +20,6 @@ import { useTeamView } from './use-team-view.ts'
 
 const PER_PAGE = 50
 
-/** Everybody in the account, and everybody invited to it. */
 export function UsersScreen() {
   const t = useT()
   const place = useTeamView()
@@ -34,10 +33,10 @@ export function UsersScreen() {
       ...(cursor && { cursor }),
     },
   })
-  // For the dialogs, which are then there at once, with the focus in their first field.
+  // Preloads the roles, so that a dialog opens with its fields and can focus the first.
   useApi(api.team.permissions)
   const [opened, setOpened] = useState(false)
-  // From elsewhere one is led to the open dialog.
+  // Other pages link to the open dialog.
   const asked = useQueryValue('create') !== null
   const [edited, setEdited] = useState<Member | null>(null)
   const seats = data?.seats

@@ -27,9 +27,9 @@ import { statuses, type useTeamView } from './use-team-view.ts'
 import { statusWord, usersColumns } from './users-columns.tsx'
 
 type Props = {
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   rows: TeamRow[] | undefined
-  /** The user is the only owner of the account. */
+  /** The current user is the only owner of the account. */
   onlyOwner: boolean
   page: Page | undefined
   place: ReturnType<typeof useTeamView>
@@ -44,7 +44,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
   const [selected, setSelected] = useState<string[]>([])
   const top = useRef<HTMLDivElement>(null)
   const { view } = place
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words in the columns are those of the language
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the column labels depend on the language
   const columns = useMemo(() => usersColumns(t), [now])
   const actions = rowActions(t, { role: permission, account, onlyOwner, edit: onEdit })
   const chosen = (ids: readonly string[]) => (rows ?? []).filter(({ id }) => ids.includes(id))

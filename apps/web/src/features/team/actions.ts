@@ -18,13 +18,13 @@ type User = Extract<TeamRow, { kind: 'user' }>
 type Invited = Extract<TeamRow, { kind: 'invite' }>
 type Removed = Reply<Contract['team']['remove']>
 
-/** Reads the team again, and what its seats cost. */
+/** Refetches the team and the cost of its seats. */
 export function read(): void {
   refresh(api.team.list)
   refreshBilling()
 }
 
-/** Somebody else was quicker, or another tab: what was to go is gone, and that is no failure. */
+/** A row that was removed by another user or in another tab is no error. */
 export async function orGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | null>> {
   try {
     return await call
@@ -34,7 +34,7 @@ export async function orGone<T>(call: Promise<Answer<T>>): Promise<Answer<T | nu
   }
 }
 
-/** A mail of the visitor's own program, to one or several. */
+/** Opens the user's mail program with the addresses of the rows. */
 export function contact(rows: readonly TeamRow[]): void {
   window.location.href = `mailto:${rows.map(({ email }) => encodeURIComponent(email).replace('%40', '@')).join(',')}`
 }
@@ -68,7 +68,7 @@ export function explainOnlyOwner(account: string): void {
   })
 }
 
-/** Oneself: with the proof that closing takes. Another account opens, or nobody is signed in here any more. */
+/** Leaves the account after a step-up. Opens another account of the user, or ends the session. */
 export function askLeave(row: User, account: string): void {
   openDialog({
     title: t('team.leave.title', { account }),

@@ -9,7 +9,7 @@ import { labelOf, roleNames, type TeamRow } from './team.ts'
 
 type Told = Pick<Outcome, 'done' | 'words'>
 
-/** One after the other: what went wrong with one is told beside it, and the others go on unless it is so for all. */
+/** Changes one row after the other and reports each result. Stops at an error that concerns all rows. */
 export async function changeRoles(rows: readonly TeamRow[], role: AssignableRole): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let stopped = false
@@ -28,7 +28,7 @@ async function change(row: TeamRow, role: AssignableRole): Promise<Told & { stop
   if (row.permission === role) return { done: true, words: t('team.roles_changed.same', { role: name }) }
   try {
     if (row.kind === 'user') await api.profile.update({ body: { id: row.id, permission: role } })
-    // An invite is a link to a role: another role is another link.
+    // The role is part of an invite's link, so a new role needs a new link.
     else await inviteAgain(row.email, role)
     return {
       done: true,
@@ -45,6 +45,6 @@ async function change(row: TeamRow, role: AssignableRole): Promise<Told & { stop
 
 const ofOneRow = new Set([403, 404, 409, 422])
 
-/** A refusal that says something about one row; any other failure would be the same for the next. */
+/** True for an error about one row. Any other error would repeat for the next row. */
 export const concernsOne = (error: unknown): error is ApiError =>
   error instanceof ApiError && ofOneRow.has(error.status)

@@ -43,7 +43,7 @@ async function inviting({ subscription_data, subscription_answer, ...change }: C
 }
 
 describe('inviting a team', () => {
-  test('[rule:invite.several] [call:POST /api/invite] [const:invite.default] several addresses go in one call, as users by default', async () => {
+  test('[rule:invite.several] [call:POST /api/invite] [const:invite.default] sends several addresses in one call, with the role user by default', async () => {
     const { server, keyboard, emails } = await inviting()
     server.answer('team.invite', { data: [], message: '2 invites sent' })
     await keyboard.type(emails, 'tomas@northquay.studio,ines@northquay.studio,')
@@ -57,7 +57,7 @@ describe('inviting a team', () => {
     expect(screen.queryByText('tomas@northquay.studio')).not.toBeInTheDocument()
   })
 
-  test('an owner sends the seat price that is shown; after a change an alert says so and no one is invited', async () => {
+  test('an owner sends the seat price on the screen; after a change an alert shows and no one is invited', async () => {
     const seats = (amount: number) =>
       subscriptionOf({ plan: 'startup', status: 'active', seat_quote: quoteOf(amount) })
     const { server, keyboard, emails } = await inviting({ plan: 'startup', subscription_data: seats(1200) })
@@ -83,7 +83,7 @@ describe('inviting a team', () => {
     ])
   })
 
-  test('the share of the current period in the next payment is named', async () => {
+  test('names the share of the current period in the next payment', async () => {
     const { server, keyboard, emails } = await inviting({
       plan: 'startup',
       subscription_data: { plan: 'startup', status: 'active', seat_quote: quoteOf(1200) },
@@ -102,7 +102,7 @@ describe('inviting a team', () => {
     ).toBeVisible()
   })
 
-  test('a next payment that can’t be read is said beside the seat price, and inviting goes on', async () => {
+  test('when the next payment fails to load, inviting still works', async () => {
     const { server, keyboard, emails } = await inviting({
       plan: 'startup',
       subscription_data: { plan: 'startup', status: 'active', seat_quote: quoteOf(1200) },
@@ -116,7 +116,7 @@ describe('inviting a team', () => {
     expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeEnabled()
   })
 
-  test('[rule:invite.email] what is no address is named, kept, and nothing is sent', async () => {
+  test('[rule:invite.email] names an invalid address, keeps it, and sends nothing', async () => {
     const { server, keyboard, emails } = await inviting()
     await keyboard.type(emails, 'tomas@northquay.studio j.okafor@northquay ')
     expect(
@@ -131,13 +131,13 @@ describe('inviting a team', () => {
     expect(screen.queryByText(/is not a valid/)).not.toBeInTheDocument()
   })
 
-  test('nothing typed is a missing address', async () => {
+  test('without an address the field is required', async () => {
     const { keyboard } = await inviting()
     await keyboard.click(screen.getByRole('button', { name: 'Send invites' }))
     expect(await screen.findByText('Enter at least one email address')).toBeVisible()
   })
 
-  test('[call:GET /api/user/permissions] [rule:permission.no-owner] the roles come from the server, and say what they can do', async () => {
+  test('[call:GET /api/user/permissions] [rule:permission.no-owner] offers the roles of the server, with a text on each', async () => {
     const { keyboard } = await inviting()
     const select = screen.getByLabelText('Permission')
     expect(
@@ -151,7 +151,7 @@ describe('inviting a team', () => {
     expect(select).toHaveAccessibleDescription(/invite and manage/)
   })
 
-  test('a refusal that names the field stands at it, and the list stays', async () => {
+  test('a field error shows at its field, and the list stays', async () => {
     const { server, keyboard, emails } = await inviting()
     server.answer('team.invite', {
       status: 409,
@@ -163,7 +163,7 @@ describe('inviting a team', () => {
     expect(screen.getByText('ada@x.example')).toBeVisible()
   })
 
-  test('a plan that is full is told here, and the list stays', async () => {
+  test('a full plan shows an alert here, and the list stays', async () => {
     const { server, keyboard, emails } = await inviting()
     server.answer('team.invite', {
       status: 402,
@@ -181,10 +181,10 @@ describe('inviting a team', () => {
   })
 })
 
-describe('what more people cost', () => {
+describe('the cost of more people', () => {
   const startup = { plan: 'startup', subscription: 'trialing' }
 
-  test('[const:seat-price] an owner reads it for a plan that is paid per seat', async () => {
+  test('[const:seat-price] an owner sees the price on a plan that is paid per seat', async () => {
     const { keyboard, emails } = await inviting({ ...startup, subscription_data: { seat_price: 1200 } })
     await keyboard.type(emails, 'ada@x.example ben@x.example ')
     expect(await screen.findByText('2 more seats once they join')).toBeVisible()
@@ -192,7 +192,7 @@ describe('what more people cost', () => {
     expect(await screen.findByText('Next payment on Nov 25, 2027: $816.00 instead of $240.00.')).toBeVisible()
   })
 
-  test('members and open invites take no further seat, however they are written', async () => {
+  test('members and open invites need no further seat, in any spelling', async () => {
     const { keyboard, emails } = await inviting({ ...startup, subscription_data: { seat_price: 1200 } })
     await keyboard.type(emails, 'Member1@NorthQuay.studio jonah@millrace.co ')
     expect(screen.getByRole('button', { name: 'Send 2 invites' })).toBeVisible()
@@ -201,7 +201,7 @@ describe('what more people cost', () => {
     expect(await screen.findByText('1 more seat once they join')).toBeVisible()
   })
 
-  test('during a trial with the day it begins', async () => {
+  test('during a trial it names the first paid day', async () => {
     const trial_end = new Date(Date.now() + 14 * 86_400_000).toISOString()
     const { keyboard, emails } = await inviting({
       ...startup,
@@ -211,7 +211,7 @@ describe('what more people cost', () => {
     expect(await screen.findByText(/^1 more seat from \w+ \d+, \d{4}$/)).toBeVisible()
   })
 
-  test('an administrator is shown no money and asks for none', async () => {
+  test('an administrator sees no price and loads none', async () => {
     const { server, keyboard, emails } = await inviting({ ...startup, permission: 'admin' })
     await keyboard.type(emails, 'ada@x.example ')
     expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeVisible()
@@ -224,7 +224,7 @@ describe('what more people cost', () => {
     expect(server.asked('team.invite')[0]?.body).toEqual({ email: 'ada@x.example', permission: 'user' })
   })
 
-  test('Send waits until the price is known', async () => {
+  test('Send waits until the price has loaded', async () => {
     const later = Promise.withResolvers<{ data: object }>()
     const { server, keyboard, emails } = await inviting({ ...startup, subscription_answer: later.promise })
     await keyboard.type(emails, 'ada@x.example{enter}')
@@ -239,7 +239,7 @@ describe('what more people cost', () => {
     expect(server.asked('team.invite')[0]?.body).toMatchObject({ quote: quoteOf(1200) })
   })
 
-  test('a price that failed to load says so, and Send is off until a retry brings it', async () => {
+  test('a price that failed to load says so, and Send is disabled until a retry succeeds', async () => {
     const failure = Promise.resolve({ status: 503, json: { message: 'Busy', code: 'busy' } })
     const { server, keyboard, emails } = await inviting({ ...startup, subscription_answer: failure })
     await keyboard.type(emails, 'ada@x.example ')
@@ -251,7 +251,7 @@ describe('what more people cost', () => {
     expect(screen.getByRole('button', { name: 'Send 1 invite' })).toBeEnabled()
   })
 
-  test('a flat plan costs nothing more', async () => {
+  test('a flat plan shows no further cost', async () => {
     const { server, keyboard, emails } = await inviting()
     await keyboard.type(emails, 'ada@x.example ')
     await waitFor(() => expect(server.asked('billing.subscription')).toHaveLength(1))
@@ -259,7 +259,7 @@ describe('what more people cost', () => {
   })
 })
 
-test('who comes to the dialog from elsewhere writes at once: its fields take the focus when they are there', async () => {
+test('a link to the dialog focuses its field when the fields have loaded', async () => {
   const page = await visit({ path: '/account/users?create=1', user: sessionUser({ plan: 'startup' }) })
   const later = Promise.withResolvers<{ data: typeof roles }>()
   page.server
@@ -274,7 +274,7 @@ test('who comes to the dialog from elsewhere writes at once: its fields take the
   await waitFor(() => expect(dialog.getByLabelText('Email addresses')).toHaveFocus())
 })
 
-test('a user who is created with a password adds a seat from today, without an invite to accept', async () => {
+test('a user created with a password adds a seat from today, without an invite to accept', async () => {
   const page = await visit({ path: '/account/users?create=1', user: sessionUser({ plan: 'startup' }) })
   page.server
     .answer('team.permissions', { data: roles })

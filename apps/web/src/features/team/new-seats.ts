@@ -3,9 +3,9 @@ import { api } from '../../lib/api/client.ts'
 import { useApi } from '../../lib/data/query.ts'
 
 /**
- * How many of these addresses would take one more seat: not those of members, nor of invites that hold one already.
- * Only the account's own list is asked, as far as its first page goes; of any other address it knows nothing.
- * @param wanted false: nothing is asked, and every address counts
+ * How many of the addresses need a further seat. Members and open invites on the first page of the team need
+ * none; other addresses count.
+ * @param wanted false: skips the check and counts every address
  */
 export function useNewSeats(emails: readonly string[], wanted: boolean): number {
   const team = useApi(api.team.list, wanted ? { query: {} } : null).data

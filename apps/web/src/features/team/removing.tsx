@@ -11,7 +11,7 @@ import { labelOf, type TeamRow } from './team.ts'
 
 type User = Extract<TeamRow, { kind: 'user' }>
 
-/** The words, and below them what it does to the price. */
+/** The text, and below it the effect on the price. */
 const withPrice = (text: string, seats: number, left = 0) => (
   <div className="stack stack-3">
     <p>{text}</p>
@@ -32,8 +32,8 @@ export function askRemove(row: User, account: string): void {
 }
 
 /**
- * One after the other: what is refused of one is told, and the others go on unless it is so for all.
- * @param left how many more are selected and can't be deleted
+ * Removes one row after the other and reports each error. Stops at an error that concerns all rows.
+ * @param left how many selected rows can't be deleted
  */
 export function askRemoveAll(
   rows: readonly TeamRow[],
@@ -45,7 +45,7 @@ export function askRemoveAll(
     title: t('team.remove.several', { count: rows.length }),
     description: withPrice(
       t('team.remove.several_text', { account, names: rows.map(labelOf).join(', ') }),
-      // An invite holds a seat of the plan, and none that is paid.
+      // An invite holds a seat, but the seat is not paid.
       rows.filter(({ kind }) => kind === 'user').length,
       left,
     ),
@@ -70,7 +70,7 @@ export function askRemoveAll(
   })
 }
 
-/** "3 users, 1 invite": only what there is of. */
+/** "3 users, 1 invite", without a part that is zero. */
 function namedOf(rows: readonly TeamRow[]): string {
   const users = rows.filter(({ kind }) => kind === 'user').length
   const invites = rows.length - users

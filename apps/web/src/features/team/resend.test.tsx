@@ -50,7 +50,7 @@ describe('an owner sends an invite again at the price on the screen', () => {
     expect(sent(page)).toEqual([{ ...jonah, quote: quoteOf(amount) }])
   })
 
-  test('not while the price is unknown; it is asked for again', async () => {
+  test('not while the price is unknown, which is fetched again', async () => {
     const page = await withInvite({
       expired: true,
       subscription: { status: 503, json: { message: 'Busy', code: 'busy' } },
@@ -63,7 +63,7 @@ describe('an owner sends an invite again at the price on the screen', () => {
     expect(sent(page)).toEqual([])
   })
 
-  test('a changed price is read again, and nothing is sent', async () => {
+  test('a changed price is refetched, and nothing is sent', async () => {
     const page = await withInvite({ expired: false, subscription: priced })
     await screen.findByText(/Each seat costs \$15\.00 per month\./)
     page.server

@@ -32,7 +32,7 @@ export async function resend(row: Invited): Promise<void> {
   })
 }
 
-/** Sends an invite again at the price that the screen shows; refuses while an owner sees no price. */
+/** Sends an invite again at the price on the screen. Refuses while an owner sees no price. */
 export async function inviteAgain(email: string, permission: AssignableRole) {
   const shown = shownSeatQuote()
   if (!shown) {

@@ -26,7 +26,7 @@ import { mayManage, type TeamRow } from './team.ts'
 type User = Extract<TeamRow, { kind: 'user' }>
 type Own = { role: Role; account: string; onlyOwner: boolean; edit: (row: User) => void }
 
-/** What the menu of a row offers, by what the row is and who is looking. */
+/** The menu of a row, which depends on the kind of row and on the user's role. */
 export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own): RowAction<TeamRow>[] {
   const onUser = (act: (row: User) => void) => (row: TeamRow) => {
     if (row.kind === 'user') act(row)
@@ -38,7 +38,7 @@ export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own
       key: 'edit',
       label: t('team.action.edit'),
       icon: Pencil,
-      // An owner's permission can't be edited, and their name is their own.
+      // The role of an owner can't be edited, and owners change their name themselves.
       when: row =>
         isUser(row) && (row.you || (mine(row) && (row.editable || isAssignableRole(row.permission)))),
       onSelect: onUser(row => (row.you ? navigate(paths.profile) : edit(row))),

@@ -14,8 +14,8 @@ const dialog = async (name: string) => within(await screen.findByRole('dialog', 
 const outcome = (of: Awaited<ReturnType<typeof dialog>>, who: string) =>
   of.getAllByRole('listitem').find(({ textContent }) => textContent?.includes(who))?.textContent
 
-describe('[screen:users.bulk-permission] another permission for several', () => {
-  test('each row has its result: changed, unchanged, sent anew, and why not', async () => {
+describe('[screen:users.bulk-permission] changing the role of several rows', () => {
+  test('each row shows its result: changed, unchanged, resent, or the reason of a failure', async () => {
     const page = await openTeam()
     page.server
       .answer('profile.update', ({ body }) =>
@@ -50,7 +50,7 @@ describe('[screen:users.bulk-permission] another permission for several', () => 
     expect(outcome(told, 'Oskar Svensson')).toContain('This was already done.')
     expect(outcome(told, 'jonah@millrace.co')).toContain('New link sent')
     expect(outcome(told, 'Mara Aldous')).toContain('You can’t change this permission')
-    // One toast after the other would hide what the dialog tells.
+    // The dialog shows the results, so no toast appears.
     expect(screen.queryByText('User saved')).toBeNull()
     expect(page.server.asked('profile.update').map(({ body }) => body)).toEqual([
       { id: ids[2], permission: 'admin' },
@@ -61,11 +61,11 @@ describe('[screen:users.bulk-permission] another permission for several', () => 
     ])
     await page.keyboard.click(told.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    // The rows are still there, and still selected.
+    // The rows stay selected.
     expect(screen.getByRole('toolbar')).toHaveTextContent('5 selected')
   })
 
-  test('what fails for all stops there, and the rest is told as unchanged', async () => {
+  test('a failure that concerns all rows stops, and the others are listed as unchanged', async () => {
     const page = await openTeam()
     page.server.answer('profile.update', { status: 503, json: { message: 'Busy', code: 'busy' } })
     const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson')
@@ -80,7 +80,7 @@ describe('[screen:users.bulk-permission] another permission for several', () => 
     expect(page.server.asked('profile.update')).toHaveLength(1)
   })
 
-  test('[role:admin-only] is not offered where none of them may be changed', async () => {
+  test('[role:admin-only] is not offered when no selected row can change', async () => {
     const page = await openTeam('admin')
     const bar = await select(page, 'Inês Carvalho', 'Mara Aldous')
     expect(bar.getByRole('button', { name: 'Contact' })).toBeVisible()
@@ -88,7 +88,7 @@ describe('[screen:users.bulk-permission] another permission for several', () => 
   })
 })
 
-test('of several to be deleted one that is refused is told, and the others go on', async () => {
+test('a refused deletion shows its error, and the other rows are deleted', async () => {
   const page = await openTeam()
   page.server
     .answer(`DELETE /api/user/${ids[2]}`, {
@@ -104,7 +104,7 @@ test('of several to be deleted one that is refused is told, and the others go on
   expect(screen.getByText('Your role does not allow this.')).toBeVisible()
 })
 
-test('what was deleted is named, and what nobody deleted is not', async () => {
+test('names the deleted rows, and leaves out a kind without any', async () => {
   const page = await openTeam()
   for (const n of [2, 3]) page.server.answer(`DELETE /api/user/${ids[n]}`, { data: { signout: false } })
   const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson')
@@ -113,8 +113,8 @@ test('what was deleted is named, and what nobody deleted is not', async () => {
   expect(await screen.findByText('2 users deleted')).toBeVisible()
 })
 
-describe('[screen:users.seat-price] what a removal does to the price', () => {
-  test('is said before somebody is deleted, and of several together; invites hold no paid seat', async () => {
+describe('[screen:users.seat-price] the effect of a removal on the price', () => {
+  test('is shown before deleting one or several users; invites hold no paid seat', async () => {
     const page = await openTeam()
     await page.keyboard.click((await menuOf(page, 'Inês')).at(-1) ?? document.body)
     const one = within(await screen.findByRole('alertdialog'))
@@ -129,7 +129,7 @@ describe('[screen:users.seat-price] what a removal does to the price', () => {
     expect(several.getByText('−$24.00 per month')).toBeVisible()
   })
 
-  test('an administrator reads no price', async () => {
+  test('an administrator sees no price', async () => {
     const page = await openTeam('admin')
     await page.keyboard.click((await menuOf(page, 'Oskar')).at(-1) ?? document.body)
     await screen.findByRole('alertdialog')

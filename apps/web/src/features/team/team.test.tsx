@@ -5,7 +5,7 @@ import { quoteOf } from '../../../test/plans.ts'
 import { ids, line, listed, member, menuOf, openTeam as open, wordsOf } from '../../../test/team.ts'
 
 describe('[route:/account/users] the team', () => {
-  test('[screen:users.table] [screen:users.status-badges] [state:user.status] each row says who, what and since when', async () => {
+  test('[screen:users.table] [screen:users.status-badges] [state:user.status] each row shows name, role, status and dates', async () => {
     await open()
     expect(line('Mara Aldous')).toHaveTextContent('(you)')
     expect(line('Mara Aldous')).toHaveTextContent('Account Owner')
@@ -18,7 +18,7 @@ describe('[route:/account/users] the team', () => {
     ).toBeVisible()
   })
 
-  test('[screen:users.actions] [screen:users.invite-actions] [rule:permission.owner-hidden] an owner may do it all, and an owner’s permission is nobody’s to edit', async () => {
+  test('[screen:users.actions] [screen:users.invite-actions] [rule:permission.owner-hidden] an owner has all actions, except editing an owner’s role', async () => {
     const page = await open()
     expect(wordsOf(await menuOf(page, 'Mara Aldous'))).toEqual(['Edit', 'Contact', 'Leave account'])
     await page.keyboard.keyboard('{Escape}')
@@ -31,7 +31,7 @@ describe('[route:/account/users] the team', () => {
       'Delete',
     ])
     await page.keyboard.keyboard('{Escape}')
-    // Not proven: no owner can be made of them.
+    // An unverified user can't become an owner.
     expect(wordsOf(await menuOf(page, 'Oskar'))).toEqual([
       'Edit',
       'Contact',
@@ -43,13 +43,13 @@ describe('[route:/account/users] the team', () => {
     expect(wordsOf(await menuOf(page, 'jonah'))).toEqual(['Resend invite', 'Contact', 'Delete invite'])
   })
 
-  test('[role:admin-only] an administrator leaves developers alone, and reads no price', async () => {
+  test('[role:admin-only] an administrator can’t manage developers and sees no price', async () => {
     const page = await open('admin')
     expect(wordsOf(await menuOf(page, 'Inês'))).toEqual(['Contact', 'Reset password'])
     expect(page.server.asked('billing.plans')).toEqual([])
   })
 
-  test('the only owner reads why they can’t leave, and is not asked for a password', async () => {
+  test('the only owner reads why they can’t leave, and no password is asked for', async () => {
     const page = await open()
     await page.keyboard.click((await menuOf(page, 'Mara Aldous')).at(-1) ?? document.body)
     const dialog = within(await screen.findByRole('dialog', { name: /^You can’t leave .+ yet$/ }))
@@ -59,7 +59,7 @@ describe('[route:/account/users] the team', () => {
     await waitFor(() => expect(address()).toBe('/account/profile'))
   })
 
-  test('an owner beside another one may leave, with the password', async () => {
+  test('an owner beside another one can leave with the password', async () => {
     const one = listed()
     const page = await open('owner', '/account/users', undefined, {
       json: { ...one, data: { ...one.data, only_owner: false } },
@@ -68,7 +68,7 @@ describe('[route:/account/users] the team', () => {
     expect(await screen.findByLabelText('Your password')).toBeVisible()
   })
 
-  test('[call:PATCH /api/user by id] what can’t be changed is read, and what was not touched is not sent', async () => {
+  test('[call:PATCH /api/user by id] fixed fields are read-only, and unchanged fields are not sent', async () => {
     const page = await open()
     page.server.answer('profile.update', { data: member(2), message: 'User saved' })
     await page.keyboard.click((await menuOf(page, 'Inês'))[0] ?? document.body)
@@ -99,7 +99,7 @@ describe('[route:/account/users] the team', () => {
     expect(await edit()).toHaveValue(shown === 'admin' ? 'admin' : before)
   })
 
-  test('[error:invite-resend] an invite that can’t be sent again is told as every failure', async () => {
+  test('[error:invite-resend] an invite that can’t be resent shows the usual error', async () => {
     const page = await open()
     page.server.answer('team.invite', { status: 403, json: { message: 'Your role does not allow this.' } })
     await page.keyboard.click((await menuOf(page, 'jonah'))[0] ?? document.body)
@@ -111,7 +111,7 @@ describe('[route:/account/users] the team', () => {
     })
   })
 
-  test('order, search and page go to the server and stand in the address', async () => {
+  test('order, search and page are in the URL and in the query', async () => {
     const page = await open()
     expect(page.server.asked('team.list')[0]?.query.toString()).toBe('sort=name&limit=50')
     await page.keyboard.click(screen.getByRole('button', { name: 'Last login' }))
@@ -124,7 +124,7 @@ describe('[route:/account/users] the team', () => {
     expect(asked?.query.get('search')).toBe('ines')
   })
 
-  test('[text:form.email-please] [rule:invite.email] a user made at once needs one address that is one', async () => {
+  test('[text:form.email-please] [rule:invite.email] a user created at once needs one valid address', async () => {
     const page = await open()
     await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
@@ -186,7 +186,7 @@ describe('[route:/account/users] the team', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('Cancel with nothing changed closes the dialog at once', async () => {
+  test('Cancel without changes closes the dialog at once', async () => {
     const page = await open()
     await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
@@ -195,7 +195,7 @@ describe('[route:/account/users] the team', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('of a member only what was changed is sent, and Cancel forgets it', async () => {
+  test('sends only the changed fields of a member, and Cancel drops the draft', async () => {
     const page = await open()
     page.server.answer('profile.update', { data: member(3), message: 'User saved' })
     const edit = async () => {
@@ -214,7 +214,7 @@ describe('[route:/account/users] the team', () => {
     expect(page.server.asked('profile.update')[0]?.body).toEqual({ id: ids[3], last_name: 'Ribeiro Ek' })
   })
 
-  test('several of whom each gets a password of their own are told so at once; the head follows the switch', async () => {
+  test('creating several users with one password shows an error at once; the title follows the switch', async () => {
     const page = await open()
     await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
@@ -229,7 +229,7 @@ describe('[route:/account/users] the team', () => {
     expect(dialog.queryByText(/^Enter one address/)).toBeNull()
   })
 
-  test('a plan without a free seat says so before anything is typed, with the way to another', async () => {
+  test('a plan without a free seat says so before typing, with a link to the plans', async () => {
     const page = await open('owner', '/account/users', { used: 19, held: 1, limit: 20 })
     await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
@@ -238,7 +238,7 @@ describe('[route:/account/users] the team', () => {
     expect(dialog.getByRole('button', { name: 'Send invites' })).toBeDisabled()
   })
 
-  test('more addresses than free seats are told before they are sent; an administrator is told to ask', async () => {
+  test('more addresses than free seats show a warning; an administrator is asked to contact an owner', async () => {
     const page = await open('admin', '/account/users', { used: 18, held: 1, limit: 20 })
     await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
@@ -252,7 +252,7 @@ describe('[route:/account/users] the team', () => {
     expect(dialog.queryByRole('link', { name: 'See the plans' })).toBeNull()
   })
 
-  test('the focus goes on in the next row when one is deleted, and a form that can’t be typed in begins where it can', async () => {
+  test('deleting a row focuses the next one, and a read-only form focuses its first editable field', async () => {
     const page = await open()
     page.server.answer('profile.update', { data: member(2), message: 'User saved' })
     await page.keyboard.click((await menuOf(page, 'Inês'))[0] ?? document.body)
@@ -268,7 +268,7 @@ describe('[route:/account/users] the team', () => {
     await waitFor(() => expect(within(line('Oskar')).getByRole('button')).toHaveFocus())
   })
 
-  test('a page that is none any more is the first one; a status that nobody has can be let go of', async () => {
+  test('a page beyond the end becomes the first one; a status filter without a match can be cleared', async () => {
     const page = await open('owner', '/account/users?cursor=mangled', undefined, ({ query }) =>
       query.get('cursor')
         ? { status: 400, json: { message: 'The cursor is not valid', inputError: 'cursor' } }

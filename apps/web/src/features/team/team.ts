@@ -2,10 +2,10 @@ import type { Invite, Member } from '@plinth/contract'
 import { grants, type Role } from '@plinth/contract/roles'
 import type { TextKey } from '../../lib/i18n/texts.ts'
 
-/** One row of the list: a member, or an invite that waits. */
+/** A row of the list: a member or a pending invite. */
 export type TeamRow = (Member & { kind: 'user' }) | (Invite & { kind: 'invite' })
 
-/** Both lists in the order that the server gives. */
+/** Members and invites in the order of the server. */
 export function rowsOf(data: { users: Member[]; invites: Invite[]; order: string[] }): TeamRow[] {
   const rows = new Map<string, TeamRow>()
   for (const user of data.users) rows.set(user.id, { ...user, kind: 'user' })
@@ -13,10 +13,10 @@ export function rowsOf(data: { users: Member[]; invites: Invite[]; order: string
   return data.order.flatMap(id => rows.get(id) ?? [])
 }
 
-/** What a row is called: an invited person has no name yet. */
+/** An invited person has no name yet. */
 export const labelOf = (row: TeamRow) => (row.kind === 'user' ? row.name : row.email)
 
-/** Whether somebody of this role may edit or delete a row: of a role that their own includes. */
+/** Whether a user with this role can edit or delete the row: only if their role includes the row's. */
 export const mayManage = (role: Role, row: TeamRow) => grants(role, 'admin') && grants(role, row.permission)
 
 export const roleNames: Record<Role, TextKey> = {

@@ -10,7 +10,9 @@ type Way = SortKey | `-${SortKey}`
 
 type TeamView = { search: string; sort: Sort; way: Way; status: Status | null; cursor: string | null }
 
-/** Search, sort, filter and page stand in the address: a reload, the back button and a shared link show the same. */
+/**
+ * Search, order, filter and page are in the URL, so that reload, Back and a shared link show the same rows.
+ */
 function readView(query: string): TeamView {
   const given = new URLSearchParams(query)
   const sort = given.get('sort') ?? 'name'
@@ -39,7 +41,7 @@ export function useTeamView() {
   const view = readView(useQuery())
   return {
     view,
-    /** Letters are no steps to go back over. */
+    /** Replaces the history entry, so that Back does not undo letter by letter. */
     search: (search: string) =>
       navigate(addressOf({ ...view, search: search.slice(0, 100), cursor: null }), { replace: true }),
     arrange: ({ sort }: TableView) =>

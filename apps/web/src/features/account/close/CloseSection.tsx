@@ -14,7 +14,7 @@ import { ClosingCosts } from './ClosingCosts.tsx'
 
 type Closed = Reply<Contract['accounts']['close']>
 
-/** Closing ends everyone's access: an owner without a password confirms it with the account's name. */
+/** An owner without a password confirms by typing the account's name. */
 function nameInput(account: string, t: Translate): Input {
   const wrong = t('account.close.name_wrong', { account })
   return {
@@ -29,11 +29,13 @@ function nameInput(account: string, t: Translate): Input {
   }
 }
 
-/** What a keyboard makes of a name: most have no typographic apostrophe, and accents come in two encodings. */
+/**
+ * Ignores differences between keyboards: typographic apostrophes, Unicode forms of accents, repeated spaces.
+ */
 const typeable = (name: unknown) =>
   String(name).normalize('NFC').replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ').trim()
 
-/** An owner closes the account, everybody else only what is their own. */
+/** An owner closes the account; other members leave it. */
 export function CloseSection({ profile, account }: { profile: Profile; account: string }) {
   const t = useT()
   const { plan, subscription } = useSignedIn()
@@ -61,7 +63,7 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
       buttonText: t(owner ? 'account.close.button' : 'account.close.leave'),
       danger: true,
       call: owner ? api.accounts.close : api.accounts.closeUser,
-      // Who has no password is asked for a code, or for nothing, by the answer.
+      // Without a password, the server decides whether the dialog asks for a code.
       form: profile.has_password
         ? {
             password: password({
@@ -78,7 +80,7 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
           ? { name: nameInput(account, t) }
           : null,
       callback: ({ session }: Closed) => {
-        // Without a session, the open dialog would read its amounts again and be refused.
+        // The dialog closes first: without a session it would refetch its amounts and fail.
         closeDialog()
         return leaveFor(session)
       },

@@ -8,7 +8,7 @@ import { useSignedIn } from '../../../lib/session/store.ts'
 
 type Subscription = Reply<Contract['billing']['subscription']>
 
-/** What closing a paid account charges, and what it does not give back. */
+/** Lists the charges for closing a paid account, and the amounts that are not refunded. */
 export function ClosingCosts() {
   const t = useT()
   const { plan: id } = useSignedIn()

@@ -17,13 +17,13 @@ type Props = {
   state: 'info' | 'link' | 'verifying' | 'expired'
   confirm: () => void
   onSent: () => void
-  /** Where the mail may be found. */
+  /** Hint where to find the mail. */
   children: ReactNode
 }
 
 /**
- * A new address of somebody who has proven one: it waits here, and nothing forces them to wait with it. Whoever mistyped
- * it keeps the old one.
+ * Shown to a verified user whose new address waits for confirmation. The user can keep the old address, or
+ * confirm later.
  */
 export function NewAddress({ state, confirm, onSent, children }: Props) {
   const t = useT()

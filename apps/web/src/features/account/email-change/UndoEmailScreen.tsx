@@ -14,7 +14,7 @@ import { FailureHeader } from '../../sign-in/FailureHeader.tsx'
 
 type State = 'link' | 'undoing' | 'undone' | 'dead'
 
-/** Where the mail to an old address leads: it asks once more, and a click brings the address back. */
+/** The mail to the old address links here. A click restores that address. */
 export function UndoEmailScreen() {
   const t = useT()
   const [state, setState] = useState<State>(() => (linkToken(paths.undoEmail) ? 'link' : 'dead'))
@@ -27,7 +27,7 @@ export function UndoEmailScreen() {
       await api.profile.undoEmail({ body: { token } })
       dropLinkToken(paths.undoEmail)
       setState('undone')
-      // It was the end of every session, this browser's among them.
+      // The server has ended all sessions of the user, including this one.
       await checkSession('knows')
     } catch (error) {
       const verdict = error instanceof ApiError && error.code === 'link_expired'

@@ -10,7 +10,7 @@ import { Icon } from '../../../ui/base/Icon.tsx'
 import { Section } from '../../../ui/base/Section.tsx'
 import { toast } from '../../../ui/overlay/toast.ts'
 
-/** A copy of all that is kept about the person. Support that acts as somebody takes none. */
+/** Downloads the user's data. Hidden during support access. */
 export function ExportSection() {
   const t = useT()
   const [busy, setBusy] = useState(false)

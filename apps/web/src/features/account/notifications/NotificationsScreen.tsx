@@ -10,7 +10,7 @@ import { Section } from '../../../ui/base/Section.tsx'
 import { Loading, Skeleton } from '../../../ui/base/Skeleton.tsx'
 import { NotificationSwitch } from './NotificationSwitch.tsx'
 
-/** One switch for each mail that the user’s role can get of the open account. */
+/** One switch for each mail that the user's role can receive in the current account. */
 export function NotificationsScreen() {
   const t = useT()
   const { accounts, account_id } = useSignedIn()

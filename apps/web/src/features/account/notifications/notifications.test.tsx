@@ -22,7 +22,7 @@ async function open(settings = all, change: Parameters<typeof sessionUser>[0] = 
 const toggle = (name: string) => screen.findByRole('switch', { name })
 
 describe('[route:/account/notifications] [screen:notifications.switches]', () => {
-  test('one switch for each that the server names, with what it is for', async () => {
+  test('shows one switch for each setting of the server, with its description', async () => {
     await open([...all.slice(0, 3), { name: 'invite_accepted', active: false }])
     expect(await toggle('New sign-in')).toBeChecked()
     expect(await toggle('Plan changed')).toBeChecked()
@@ -30,14 +30,14 @@ describe('[route:/account/notifications] [screen:notifications.switches]', () =>
     expect(await toggle('Invite accepted')).not.toBeChecked()
   })
 
-  test('who can get one alone sees one, and nothing of the account', async () => {
+  test('shows only the sign-in setting when the server sends only that', async () => {
     await open(all.slice(0, 1), { permission: 'user' })
     await toggle('New sign-in')
     expect(screen.getAllByRole('switch')).toHaveLength(1)
     expect(screen.queryByText(/Each person chooses/)).toBeNull()
   })
 
-  test('flips at once, and sends that one alone [call:PATCH /api/notification]', async () => {
+  test('a click flips the switch at once and sends that setting alone [call:PATCH /api/notification]', async () => {
     const { server, keyboard } = await open()
     const answer = Promise.withResolvers<Told>()
     server.answer('notifications.update', () => answer.promise)
@@ -65,7 +65,7 @@ describe('[route:/account/notifications] [screen:notifications.switches]', () =>
     expect(plan).toBeChecked()
   })
 
-  test('a page that is left takes the last flips along', async () => {
+  test('closing the page sends the last changes', async () => {
     const { server, keyboard } = await open()
     const first = Promise.withResolvers<Told>()
     server.answer('notifications.update', () => first.promise)
@@ -77,7 +77,7 @@ describe('[route:/account/notifications] [screen:notifications.switches]', () =>
     first.resolve({ data: all })
   })
 
-  test('what can’t be saved goes back to what the server has, and says so', async () => {
+  test('when saving fails, the switch returns to the server’s value with an error', async () => {
     const { server, keyboard } = await open()
     server.answer('notifications.update', { status: 500, json: { message: 'Not now' } })
     await keyboard.click(await toggle('New sign-in'))
@@ -85,14 +85,14 @@ describe('[route:/account/notifications] [screen:notifications.switches]', () =>
     await waitFor(async () => expect(await toggle('New sign-in')).toBeChecked())
   })
 
-  test('a session that is over leads to the sign-in', async () => {
+  test('an ended session leads to the sign-in', async () => {
     const { server, keyboard } = await open()
     server.answer('notifications.update', { status: 401, json: { message: 'Please sign in' } })
     await keyboard.click(await toggle('New sign-in'))
     await waitFor(() => expect(address()).toBe('/login'))
   })
 
-  test('what did not load can be asked for again', async () => {
+  test('a list that failed to load can be retried', async () => {
     const visitor = await visit({ path: '/account/notifications', user: sessionUser() })
     visitor.server.answer('notifications.list', { status: 500, json: { message: 'No' } })
     visitor.open()

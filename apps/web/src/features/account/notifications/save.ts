@@ -6,15 +6,17 @@ import { session } from '../../../lib/session/store.ts'
 
 type Flips = Partial<Record<NotificationSetting['name'], boolean>>
 
-// Flips are sent one call after the other: what is clicked last is what the server keeps, however fast the clicks are.
+// Sends one call at a time, so that the last click wins.
 let waiting: Flips = {}
 let whose: string | undefined
 let sending = false
 
-/** Flips at once and is saved behind; when that fails, it shows what the server has. */
+/**
+ * Changes the switch at once and saves in the background. After a failure it shows the server's value again.
+ */
 export function flip(name: NotificationSetting['name']): void {
   let now: boolean | undefined
-  // By what is known, not by what is drawn: the second of two quick clicks comes before the drawing.
+  // Reads the cached value, not the rendered one: a second quick click can come before the render.
   changeAnswer(api.notifications.list, settings =>
     settings.map(setting => {
       if (setting.name !== name) return setting
@@ -24,7 +26,7 @@ export function flip(name: NotificationSetting['name']): void {
   )
   if (now === undefined) return
   const token = session.get()?.token
-  // Another account's, by now: not theirs to change.
+  // The session has changed: unsent changes belong to another account.
   if (token !== whose) waiting = {}
   whose = token
   waiting[name] = now
@@ -48,7 +50,7 @@ async function send(): Promise<void> {
   sending = false
 }
 
-// A page that is left takes its last flips along.
+// Sends the last changes when the page closes.
 window.addEventListener('pagehide', () => {
   if (sending) void send()
 })

@@ -9,7 +9,7 @@ import { Alert } from '../../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../../ui/base/Button.tsx'
 import { bannerOf } from '../../billing/status/banner.ts'
 
-/** Names the owners, who alone can change it. */
+/** Names the owners, because only they can change the plan. */
 function InactiveBanner() {
   const t = useT()
   const owners = useApi(api.profile.read).data?.owners ?? []
@@ -22,7 +22,9 @@ function InactiveBanner() {
   )
 }
 
-/** Why most of the product is closed: to a member who can help, to an owner where to go. */
+/**
+ * Explains why most of the product is locked. Owners get a link to billing, members the names of the owners.
+ */
 export function AccessBanner() {
   const t = useT()
   const user = useSignedIn()

@@ -5,7 +5,7 @@ import type { NavGroup } from '../../../ui/layout/shell-types.ts'
 import { AccessBanner } from './AccessBanner.tsx'
 import { Tile } from './Tile.tsx'
 
-/** A card for each place of the account area that the navigation leads to. */
+/** One card for each navigation item of the account area. */
 export function OverviewScreen() {
   const groups = useNavGroups()
   return (

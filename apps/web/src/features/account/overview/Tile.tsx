@@ -8,7 +8,7 @@ import type { NavItem } from '../../../ui/layout/shell-types.ts'
 
 type Words = { text: TextKey; go: TextKey }
 
-/** What a card says beside the name that the navigation gives its place. */
+/** Text and link label of each card. The navigation provides its title. */
 const words: Record<string, Words> = {
   [paths.profile]: { text: 'account.overview.profile', go: 'account.overview.profile_go' },
   [paths.password]: { text: 'account.overview.password', go: 'account.overview.password_go' },
@@ -32,14 +32,14 @@ export function Tile({ item }: { item: NavItem }) {
   return found ? <Worded item={item} words={found} /> : null
 }
 
-/** Who came in without a password has none to change. */
+/** A user without a password creates one instead of changing it. */
 function PasswordTile({ item }: { item: NavItem }) {
   const has = useApi(api.profile.read).data?.has_password
   const found = has === false ? noPassword : words[paths.password]
   return found ? <Worded item={item} words={found} /> : null
 }
 
-/** To be enabled or managed. On a phone only the text is drawn, so it says which; before that is known, neither does. */
+/** Phones show only the text, so it names the state. The text is neutral until the profile has loaded. */
 function TwoFactorTile({ item }: { item: NavItem }) {
   const on = useApi(api.profile.read).data?.['2fa_enabled']
   const found = on === undefined ? words[paths.twoFactor] : on ? twoFactorOn : twoFactorOff

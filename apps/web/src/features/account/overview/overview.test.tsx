@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-/** The cards of screens to come are tested as if those were there. */
+/** Cards of screens that do not exist yet are tested as if their routes existed. */
 const kept = routes.map(route => route.view)
 afterEach(() => {
   routes.forEach((route, index) => {
@@ -56,7 +56,7 @@ const allowed: Record<Role, string[]> = {
 
 describe('[route:/account]', () => {
   test.each(Object.entries(allowed))(
-    '[screen:overview.cards] [screen:overview.roles] [const:overview.grid] a %s has exactly the cards of the role',
+    '[screen:overview.cards] [screen:overview.roles] [const:overview.grid] a %s sees exactly the cards of the role',
     async (role, names) => {
       everyScreenIsThere()
       await overview({ permission: role as Role }) // as: the keys of `allowed`
@@ -65,14 +65,14 @@ describe('[route:/account]', () => {
     },
   )
 
-  test('[const:overview.icon] a card is a link with a drawing of 20 pixels and says what one does there', async () => {
+  test('[const:overview.icon] a card is a link with a 20-pixel icon and a text', async () => {
     await overview()
     expect(card('Profile')).toHaveAttribute('href', '/account/profile')
     expect(within(card('Profile')).getByText('Edit profile')).toBeVisible()
     expect(card('Profile').querySelector('svg')).toHaveClass('i20')
   })
 
-  test('[nav:views] nothing leads to a screen that does not exist yet', async () => {
+  test('[nav:views] no card leads to a screen that does not exist', async () => {
     await overview()
     const targets = within(screen.getByRole('main'))
       .getAllByRole('link')
@@ -85,7 +85,7 @@ describe('[route:/account]', () => {
   test.each([
     [true, 'Change password'],
     [false, 'Create password'],
-  ])('[screen:overview.password-card] has_password %s: %s', async (has_password, words) => {
+  ])('[screen:overview.password-card] has_password %s shows %s', async (has_password, words) => {
     everyScreenIsThere()
     await overview({}, { profile: { has_password } })
     await waitFor(() => expect(within(card('Password')).getByText(words)).toBeVisible())
@@ -94,10 +94,10 @@ describe('[route:/account]', () => {
   test.each([
     [true, 'Manage two-factor', 'On. A code from your phone when you sign in.'],
     [false, 'Enable two-factor', 'Off. Add a code from your phone.'],
-  ])('[screen:overview.2fa-card] 2fa_enabled %s: %s', async (enabled, words, text) => {
+  ])('[screen:overview.2fa-card] 2fa_enabled %s shows %s', async (enabled, words, text) => {
     await overview({}, { profile: { '2fa_enabled': enabled } })
     await waitFor(() => expect(within(card('Two-factor')).getByText(words)).toBeVisible())
-    // On a phone this is all that is drawn.
+    // Phones show only this text.
     expect(within(card('Two-factor')).getByText(text)).toBeVisible()
   })
 
@@ -115,7 +115,7 @@ describe('[route:/account]', () => {
     await waitFor(() => expect(address()).toBe('/account'))
   })
 
-  test('[feature:translated] the same in German', async () => {
+  test('[feature:translated] the cards are translated to German', async () => {
     await overview({ locale: 'de' })
     expect(await screen.findByText('Profil bearbeiten')).toBeVisible()
   })
@@ -123,7 +123,7 @@ describe('[route:/account]', () => {
 
 describe('[state:access.subscription] an account that is not paid', () => {
   test.each(['admin', 'developer', 'user'] as const)(
-    'a %s lands here from the dashboard and reads who can help',
+    'a %s is redirected here from the dashboard and reads who can help',
     async permission => {
       await overview({ permission, subscription: 'canceled' }, { path: '/dashboard' })
       expect(screen.getByText('This account’s subscription isn’t active')).toBeVisible()
@@ -132,7 +132,7 @@ describe('[state:access.subscription] an account that is not paid', () => {
     },
   )
 
-  test('a member reads the names of the owners who can help', async () => {
+  test('a member reads the names of the owners', async () => {
     await overview(
       { permission: 'user', subscription: 'canceled' },
       { profile: { owners: ['Ines Moreau', 'Tom Berg'] } },
@@ -140,7 +140,7 @@ describe('[state:access.subscription] an account that is not paid', () => {
     expect(await screen.findByText(/Ask Ines Moreau or Tom Berg to choose a plan/)).toBeVisible()
   })
 
-  test('a member of an account without a plan lands here after signing in', async () => {
+  test('a member of an account without a plan arrives here after signing in', async () => {
     await overview(
       { permission: 'admin', plan: null, subscription: null, onboarded: false },
       { path: '/login' },
@@ -148,7 +148,7 @@ describe('[state:access.subscription] an account that is not paid', () => {
     expect(screen.getByText('This account’s subscription isn’t active')).toBeVisible()
   })
 
-  test('an owner is led to billing', async () => {
+  test('an owner gets a link to billing', async () => {
     const { server, keyboard } = await overview({ plan: 'startup', subscription: 'requires_payment_method' })
     expect(screen.getByText('Your latest payment failed')).toBeVisible()
     server.answer('billing.subscription', { data: subscriptionOf() })
@@ -157,7 +157,7 @@ describe('[state:access.subscription] an account that is not paid', () => {
     await waitFor(() => expect(address()).toBe('/account/billing'))
   })
 
-  test('with everything in order there is no banner', async () => {
+  test('a paid account shows no banner', async () => {
     await overview({ permission: 'user' })
     expect(screen.queryByText(/is not active/)).not.toBeInTheDocument()
   })

@@ -12,14 +12,14 @@ import { Icon } from '../../../ui/base/Icon.tsx'
 
 const types = ['image/png', 'image/jpeg', 'image/jpg']
 
-/** What the form knows of the picture: the files just chosen, null for none any more, an empty list for no change. */
+/** The chosen file in a list; null removes the picture; an empty list changes nothing. */
 type Chosen = File[] | null
 
 type Known = { name: string; saved: string | null }
 
 /**
- * One's picture: shown before it is sent, replaced or taken away, and saved with the form.
- * @param onRefused told when a picture was refused that is not the form's, and when that is over
+ * Avatar input: previews the picture and submits it with the form.
+ * @param onRefused called with true when a file is rejected, and with false when that error is cleared
  */
 export function avatar({ name, saved, onRefused }: Known & { onRefused: (is: boolean) => void }): Input {
   const rules: Rules = {
@@ -46,7 +46,7 @@ type Props = Known & { control: Control; rules: Rules; onRefused: (is: boolean) 
 
 function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
   const t = useT()
-  // What is refused at once is never the form's: the picture stays as it was, and the rest can be saved.
+  // A rejected file does not become the form's value, so the other fields can be saved.
   const [refused, setRefused] = useState<string | null>(null)
   function refuse(complaint: string | null): void {
     setRefused(complaint)
@@ -54,7 +54,7 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
   }
   const id = useId()
   const picker = useRef<HTMLInputElement>(null)
-  const chosen = control.value as Chosen // as: this input writes it and nobody else
+  const chosen = control.value as Chosen // as: only this input writes the value
   const before = useRef<Chosen>(chosen)
   const error = refused ?? control.error
   const file = control.error ? undefined : chosen?.[0]
@@ -106,7 +106,7 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
                 onClick={({ currentTarget: { previousElementSibling: upload } }) => {
                   change(chosen?.length || !saved ? [] : null)
                   const stays = chosen?.length && saved
-                  // With the last picture this button goes; the focus stays beside it.
+                  // This button disappears with the last picture, so the focus moves to the upload button.
                   if (!stays && upload instanceof HTMLElement) upload.focus()
                 }}
               >
@@ -130,7 +130,7 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
         disabled={control.disabled}
         onChange={event => {
           const files = [...(event.target.files ?? [])]
-          // The same file again is a choice, too.
+          // Lets the user choose the same file again.
           event.target.value = ''
           if (files.length) pick(files)
         }}
@@ -139,15 +139,15 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
   )
 }
 
-/** An address for a file that has not left the browser. */
+/** Object URL of a file, for the preview. */
 function usePreview(file: File | undefined): string | null {
   const address = useMemo(() => (file ? URL.createObjectURL(file) : null), [file])
-  // The browser holds the file for as long as the address is known; React can't tell it otherwise.
+  // Releases the file when the preview ends.
   useEffect(() => () => void (address && URL.revokeObjectURL(address)), [address])
   return address
 }
 
-/** Once it is saved there is nothing left to send. What is saved comes from the server, so only an effect can see it. */
+/** Clears the chosen file once the server reports the saved picture. */
 function useForgetSaved({ onChange }: Control, saved: string | null): void {
   const known = useRef(saved)
   useEffect(() => {

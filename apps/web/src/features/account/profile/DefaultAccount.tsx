@@ -8,7 +8,7 @@ import { Field } from '../../../ui/base/Field.tsx'
 import { Select } from '../../../ui/form/Select.tsx'
 import type { Profile } from './ProfileForms.tsx'
 
-/** Which account opens at a sign-in; nothing to choose for who has one. */
+/** Chooses the account that opens at sign-in. Hidden when the user has only one account. */
 export function DefaultAccount({ profile }: { profile: Profile }) {
   const t = useT()
   const { accounts } = useSignedIn()
@@ -28,7 +28,7 @@ export function DefaultAccount({ profile }: { profile: Profile }) {
       help={t('account.profile.default_account_help', { count: accounts.length })}
     >
       <Select
-        // Without a choice the oldest one opens.
+        // Without a choice the oldest account opens.
         value={profile.default_account ?? accounts[0]?.id ?? ''}
         options={accounts.map(account => {
           const line = accountLabel(t, account, accounts)

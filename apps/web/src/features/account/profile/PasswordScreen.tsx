@@ -34,7 +34,7 @@ export function PasswordScreen() {
   const title = t(data?.has_password === false ? 'account.password.create' : 'account.password.change')
   if (!data) return <ProfileSkeleton title={title} text={t('account.password.text')} />
 
-  /** The session goes on under a new token; what was read with the old one is read again, when it is wanted. */
+  /** Continues with the new session token that the server returns. */
   function goOn(answer: SignInReply): unknown {
     if ('2fa_required' in answer) return completeSignIn(answer)
     keepSession(answer)
@@ -46,7 +46,7 @@ export function PasswordScreen() {
     <div>
       <Section
         title={
-          // The button that was pressed has gone with what was typed.
+          // The pressed button is gone with the old form, so the title takes the focus.
           <span key={changes} className="outline-0" tabIndex={-1} ref={changes ? takeFocus : undefined}>
             {title}
           </span>

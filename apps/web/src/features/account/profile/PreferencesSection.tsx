@@ -11,7 +11,7 @@ import { Switch } from '../../../ui/form/Switch.tsx'
 import { DefaultAccount } from './DefaultAccount.tsx'
 import type { Profile } from './ProfileForms.tsx'
 
-/** All act at once and are rolled back when they can't be saved. */
+/** Each change is saved at once and undone when saving fails. */
 export function PreferencesSection({ profile }: { profile: Profile }) {
   const t = useT()
   const on = useStore(dark)

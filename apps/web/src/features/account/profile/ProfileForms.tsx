@@ -15,10 +15,11 @@ import { avatar } from './AvatarInput.tsx'
 
 export type Profile = Reply<Contract['profile']['read']>
 
-/** Takes over what the server saved: the name, the picture, and the open account's name. */
+/** Copies the saved values into the cached profile and the session. */
 function keep(saved: Profile, done: string): void {
   const waits = saved.pending_email !== null
-  // Not verified is the new address; the person is, and keeps the old one until then.
+  // `verified` in the answer refers to the new address; the old one stays verified until the new one is
+  // confirmed.
   putAnswer(api.profile.read, waits ? { ...saved, verified: true } : saved)
   const accounts = session
     .get()
@@ -39,7 +40,7 @@ function keep(saved: Profile, done: string): void {
 
 export function AboutSection({ profile }: { profile: Profile }) {
   const t = useT()
-  // What is refused at its place is no part of what is saved, and saving may not say that it is.
+  // A rejected picture is not saved, so the success message must not include it.
   const refused = useRef(false)
   const name = { required: true, half: true, maxLength: limits.name }
   const address = email({
@@ -91,7 +92,7 @@ export function AboutSection({ profile }: { profile: Profile }) {
   )
 }
 
-/** Owners name their account. */
+/** Renames the account. Only owners see this section. */
 export function AccountSection({ name }: { name: string }) {
   const t = useT()
   return (

@@ -38,7 +38,7 @@ export function ProfileScreen() {
   }
   if (waiting || !data)
     return <ProfileSkeleton title={t('account.profile.about')} text={t('account.profile.about_text')} />
-  // What guards the account is none of support's business.
+  // Support must not see or change how the user signs in.
   const guards = data.verified && !support_until
   return (
     <div>
@@ -81,7 +81,7 @@ export function ProfileScreen() {
   )
 }
 
-/** Until every section is known. One that came later would move those below it under the pointer. */
+/** True until every section has loaded. A late section would move those below it under the pointer. */
 function useWaiting(verified: boolean | undefined, support: boolean): boolean {
   const guarded = verified === true && !support
   const passkeys = useApi(api.passkeys.list, guarded ? undefined : null)
@@ -91,7 +91,8 @@ function useWaiting(verified: boolean | undefined, support: boolean): boolean {
   const pending = ({ data, failed }: { data: unknown; failed: boolean }) => data === undefined && !failed
   const sections = guarded && (pending(passkeys) || pending(identities) || !providers)
   const waiting = verified === undefined || sections || (!support && pending(devices))
-  // Once shown, the screen stays: a section that mounts asks again for a list that failed, which is pending again.
+  // A mounted section refetches a failed list, which makes it pending again. The screen stays once it was
+  // shown.
   const [shown, setShown] = useState(false)
   if (!waiting && !shown) setShown(true)
   return waiting && !shown

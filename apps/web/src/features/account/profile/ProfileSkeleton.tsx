@@ -2,7 +2,7 @@ import { useT } from '../../../lib/i18n/translate.ts'
 import { Section } from '../../../ui/base/Section.tsx'
 import { Loading, Skeleton } from '../../../ui/base/Skeleton.tsx'
 
-/** The frame of a page about oneself with its first heading, and bars where its fields will be. */
+/** Placeholder of a profile page: its first heading and bars for its fields. */
 export function ProfileSkeleton({ title, text }: { title: string; text: string }) {
   const t = useT()
   return (

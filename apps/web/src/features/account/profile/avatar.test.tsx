@@ -32,7 +32,7 @@ const file = (name = 'me.png', type = 'image/png', size = 10) =>
 const body = (asked: { body: unknown }[]) => asked.at(-1)?.body
 
 describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-update] the picture', () => {
-  test('is shown before it is sent, goes as multipart, and is taken over [call:multipart]', async () => {
+  test('is previewed, sent as multipart, and shown everywhere after saving [call:multipart]', async () => {
     const { keyboard, server, user, save } = await profile()
     expect(group()).not.toHaveTextContent('0')
     await keyboard.upload(picker(), file())
@@ -45,14 +45,14 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect([...form.keys()]).toEqual(['avatar'])
     expect(session.get()?.avatar).toBe(saved)
     await waitFor(() => expect(shown()).toBe(saved))
-    // It is not sent a second time.
+    // The picture is not sent a second time.
     await keyboard.type(screen.getByLabelText('First name'), ' Lou')
     await save()
     await waitFor(() => expect(server.asked('profile.update')).toHaveLength(2))
     expect(body(server.asked('profile.update'))).toEqual({ first_name: 'Mara Lou' })
   })
 
-  test.each(['png', 'jpeg', 'jpg'])('[const:avatar] is one file, of type %s too', async type => {
+  test.each(['png', 'jpeg', 'jpg'])('[const:avatar] accepts one file of type %s', async type => {
     const { keyboard, server, user, save } = await profile()
     expect(picker()).not.toHaveAttribute('multiple')
     expect(picker()).toHaveAttribute('accept', 'image/png,image/jpeg,image/jpg')
@@ -60,7 +60,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     server.answer('profile.update', { data: profileOf(user, { avatar: saved }) })
     await save()
     await screen.findByText('Profile saved')
-    const form = body(server.asked('profile.update')) as FormData // as: a file travels in nothing else
+    const form = body(server.asked('profile.update')) as FormData // as: a file can only be sent as FormData
     expect(form.getAll('avatar')).toMatchObject([{ name: `me.${type}`, type: `image/${type}` }])
   })
 
@@ -68,7 +68,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     [file('me.gif', 'image/gif'), 'GIF files are not accepted, PNG or JPEG only'],
     [file('me.svg', 'image/svg+xml'), 'SVG+XML files are not accepted, PNG or JPEG only'],
     [file('big.png', 'image/png', 5 * 1024 * 1024 + 1), 'This file is too large. The limit is 5 MB.'],
-  ])('of another kind or too large is told at once and never sent', async (wrong, message) => {
+  ])('a file of another type or too large is rejected at once and never sent', async (wrong, message) => {
     const { server, save } = await profile(saved)
     await userEvent.setup({ applyAccept: false }).upload(picker(), wrong)
     expect(await screen.findByText(message)).toBeVisible()
@@ -78,7 +78,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect(screen.getByRole('button', { name: 'Upload a picture' })).toHaveAccessibleDescription(message)
   })
 
-  test('that is refused at once leaves nothing to remove, and the rest can be saved', async () => {
+  test('a rejected file leaves nothing to remove, and the other fields can be saved', async () => {
     const { keyboard, server, user, save } = await profile()
     await userEvent.setup({ applyAccept: false }).upload(picker(), file('notes.txt', 'text/plain'))
     expect(await screen.findByText('PLAIN files are not accepted, PNG or JPEG only')).toBeVisible()
@@ -90,7 +90,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect(body(server.asked('profile.update'))).toEqual({ first_name: 'Mara Lou' })
   })
 
-  test('that the browser can’t draw is refused at once, and the one before stays', async () => {
+  test('a file that the browser can’t decode is rejected, and the previous picture stays', async () => {
     const { keyboard, server, user, save } = await profile(saved)
     await keyboard.upload(picker(), file())
     fireEvent.error(group().querySelector('img') ?? document.body)
@@ -100,14 +100,14 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     await screen.findByText('Your picture wasn’t saved')
     expect(screen.queryByText('Profile saved')).toBeNull()
     expect(server.asked('profile.update')).toEqual([])
-    // A good one in its place ends that.
+    // A valid file clears the error.
     await keyboard.upload(picker(), file('other.png'))
     server.answer('profile.update', { data: profileOf(user, { avatar: '/api/avatar/two.png' }) })
     await save()
     await screen.findByText('Profile saved')
   })
 
-  test('that was chosen or taken away says that it has to be saved', async () => {
+  test('a chosen or removed picture shows that it is not saved yet', async () => {
     const { keyboard } = await profile(saved)
     const hint = 'Not saved yet. Save your changes to keep it.'
     expect(screen.queryByText(hint)).toBeNull()
@@ -119,7 +119,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect(screen.getByText(hint)).toBeVisible()
   })
 
-  test('that was chosen can be dropped; the saved one can be taken away', async () => {
+  test('a chosen picture can be dropped, and a saved one removed', async () => {
     const { keyboard, server, user, save } = await profile(saved)
     await keyboard.upload(picker(), file())
     await keyboard.click(screen.getByRole('button', { name: 'Remove' }))
@@ -135,7 +135,7 @@ describe('[rule:profile.avatar] [screen:profile.fields] [screen:profile.local-up
     expect(session.get()?.avatar).toBeNull()
   })
 
-  test('that the server refuses stays chosen, with the reason at its place', async () => {
+  test('a picture that the server rejects stays chosen, with the reason at its field', async () => {
     const { keyboard, server, save } = await profile()
     await keyboard.upload(picker(), file())
     const json = { message: 'This picture can’t be read.', code: 'picture_broken', inputError: 'avatar' }

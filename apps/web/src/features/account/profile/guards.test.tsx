@@ -20,7 +20,7 @@ async function at(path: string, change: Parameters<typeof sessionUser>[0] = {}, 
 }
 
 describe('[route:/account/password]', () => {
-  test('[error:fetch] what didn’t load says which page it was, and can be tried again', async () => {
+  test('[error:fetch] a failed load names the page and can be retried', async () => {
     const user = sessionUser()
     const { keyboard, server, open } = await visit({ path: '/account/password', user })
     server.answer('profile.read', { status: 500, json: { message: 'Not now' } })
@@ -29,11 +29,11 @@ describe('[route:/account/password]', () => {
     server.answer('profile.read', { data: profileOf(user) })
     await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByLabelText('Current password')).toBeVisible()
-    // The button is gone, and the focus is no further back than the page's own part.
+    // The button is gone, so the main region has the focus.
     expect(screen.getByRole('main')).toHaveFocus()
   })
 
-  test('[screen:password.form] [rule:password.old] changes it: the old one is asked for, and the session goes on under a new token', async () => {
+  test('[screen:password.form] [rule:password.old] changes the password: asks for the old one and continues under a new token', async () => {
     const { keyboard, server, user } = await at('/account/password')
     server.answer('profile.changePassword', {
       data: { ...user, token: 'token-2' },
@@ -56,7 +56,7 @@ describe('[route:/account/password]', () => {
     expect(document.activeElement?.closest('h2')).not.toBeNull()
   })
 
-  test('creates the first one: no old one is asked for', async () => {
+  test('creates the first password without asking for an old one', async () => {
     const { keyboard, server, user } = await at('/account/password', {}, { has_password: false })
     server.answer('profile.changePassword', { data: { ...user, token: 'token-2' } })
     await keyboard.type(await screen.findByLabelText('New password'), 'limestone-2!')
@@ -68,7 +68,7 @@ describe('[route:/account/password]', () => {
     )
   })
 
-  test('[rule:password.complex-everywhere] [rule:form.password.matches] the rules speak before the server does, and its word is shown at its field', async () => {
+  test('[rule:password.complex-everywhere] [rule:form.password.matches] checks the rules before sending, and shows the server’s error at its field', async () => {
     const { keyboard, server } = await at('/account/password')
     await keyboard.type(await screen.findByLabelText('New password'), 'limestone22')
     await keyboard.type(screen.getByLabelText('Confirm new password'), 'limestone2')
@@ -96,7 +96,7 @@ describe('[route:/account/password]', () => {
 describe('[screen:profile.danger-zone]', () => {
   const dialog = async () => within(await screen.findByRole('alertdialog'))
 
-  test('[rule:close.password] [text:close.password] [role:close-owner] an owner closes the account with the password, and is out', async () => {
+  test('[rule:close.password] [text:close.password] [role:close-owner] an owner closes the account with the password and is signed out', async () => {
     const { keyboard, server } = await at('/account/profile')
     await keyboard.click(await screen.findByRole('button', { name: 'Close account' }))
     const ask = await dialog()
@@ -119,7 +119,7 @@ describe('[screen:profile.danger-zone]', () => {
   test.each([
     ['free', false],
     ['startup', true],
-  ])('on the plan %s the end of a subscription is said: %s', async (plan, said) => {
+  ])('on the plan %s the end of a subscription is named: %s', async (plan, said) => {
     await at('/account/profile', { plan })
     await screen.findByRole('button', { name: 'Close account' })
     expect(screen.queryByText(/ends the subscription today/) !== null).toBe(said)
@@ -138,7 +138,7 @@ describe('[screen:profile.danger-zone]', () => {
   }
   const running = { status: 'active', current_period_end: '2027-05-20T10:00:00.000Z' }
 
-  test('a plan paid per seat: nothing more is charged, and the rest of the period is lost', async () => {
+  test('a plan paid per seat charges nothing more, and the rest of the period is lost', async () => {
     const ask = await closing('startup_yearly', running)
     expect(
       await ask.findByText(
@@ -147,7 +147,7 @@ describe('[screen:profile.danger-zone]', () => {
     ).toBeVisible()
   })
 
-  test('credit that is left: it is lost', async () => {
+  test('remaining credit is lost', async () => {
     const ask = await closing('startup', running, null, 19_100)
     expect(await ask.findByText(/Your credit of \$191\.00 is lost\./)).toBeVisible()
   })
@@ -158,7 +158,7 @@ describe('[screen:profile.danger-zone]', () => {
       'Your usage since your last invoice ($10.00 so far) is charged now.',
     ],
     [{ status: 503, json: { message: 'Not now' } }, 'Your usage since your last invoice is charged now.'],
-  ])('a plan with metered usage: the usage is charged %#', async (usage, words) => {
+  ])('a plan with metered usage charges the usage %#', async (usage, words) => {
     const ask = await closing('scale', running, usage)
     expect(await ask.findByText(words, { exact: false })).toBeVisible()
     expect(ask.queryByText(/Nothing more is charged/)).toBeNull()
@@ -174,13 +174,13 @@ describe('[screen:profile.danger-zone]', () => {
       /We stop trying to collect the unpaid \$24\.00\./,
     ],
     [{ status: 'requires_payment_method', due: null }, /We stop trying to collect unpaid invoices\./],
-  ])('a trial or an unpaid invoice: what becomes of it %#', async (change, words) => {
+  ])('a trial or an unpaid invoice names its consequence %#', async (change, words) => {
     const ask = await closing('startup', { ...running, ...change })
     expect(await ask.findByText(words)).toBeVisible()
     expect(ask.queryByText(/not refunded/)).toBeNull()
   })
 
-  test('[role:close-other] anybody else leaves, and another account of theirs opens', async () => {
+  test('[role:close-other] a member leaves the account, and another account of theirs opens', async () => {
     const { keyboard, server, user } = await at(
       '/account/profile',
       { permission: 'developer' },
@@ -219,7 +219,7 @@ describe('[screen:profile.danger-zone]', () => {
   })
 })
 
-describe('the account’s name as a keyboard types it', () => {
+describe('typing the account’s name to confirm', () => {
   const typed = async (words: string) => {
     const { keyboard, server } = await at(
       '/account/profile',
@@ -242,17 +242,17 @@ describe('the account’s name as a keyboard types it', () => {
     await waitFor(() => expect(server.asked('accounts.close')).toHaveLength(1))
   })
 
-  test.each(["zo\u00eb's account", 'Zo\u00ebs account'])('%s is not', async words => {
+  test.each(["zo\u00eb's account", 'Zo\u00ebs account'])('%s is rejected', async words => {
     const server = await typed(words)
     expect(await screen.findByText(/^Type the account name exactly/)).toBeVisible()
     expect(server.asked('accounts.close')).toHaveLength(0)
   })
 })
 
-describe('a new address that waits, on [route:/signup/verify]', () => {
+describe('a new address to confirm, on [route:/signup/verify]', () => {
   const pending = { pending_email: 'new@northquay.studio' }
 
-  test('confirmed, the session goes on under its new token and the profile follows', async () => {
+  test('after the confirmation the session uses its new token and the profile shows the address', async () => {
     const { keyboard, server, user } = await at(
       '/signup/verify?token=of-the-link',
       { email_pending: true },
@@ -268,7 +268,7 @@ describe('a new address that waits, on [route:/signup/verify]', () => {
     expect(session.get()).toMatchObject({ token: 'token-2', email_pending: false })
   })
 
-  test('a dead link says so and another one can be sent', async () => {
+  test('an expired link shows an error, and another mail can be sent', async () => {
     const { keyboard, server } = await at('/signup/verify?token=old', { email_pending: true }, pending)
     server
       .answer('auth.verifyEmail', { status: 422, json: { message: 'Expired', code: 'link_expired' } })
@@ -280,12 +280,12 @@ describe('a new address that waits, on [route:/signup/verify]', () => {
     expect(await screen.findByText(/We sent a link to new@northquay\.studio/)).toBeVisible()
   })
 
-  test('a typo locks nobody out: the old one is kept', async () => {
+  test('after a typo the user can keep the old address', async () => {
     const { keyboard, server, user } = await at('/signup/verify', { email_pending: true }, pending)
     server.answer('profile.update', { data: profileOf(user) })
     const keep = await screen.findByRole('button', { name: 'Keep my old address' })
     await waitFor(() => expect(keep).toBeEnabled())
-    // Nobody is held here: the product goes on as before.
+    // The user can leave this screen.
     expect(screen.getByRole('link', { name: 'Back to my profile' })).toHaveAttribute(
       'href',
       '/account/profile',
@@ -297,8 +297,8 @@ describe('a new address that waits, on [route:/signup/verify]', () => {
   })
 })
 
-describe('the link to an old address, on /signin/undo', () => {
-  test('asks once more, brings it back, and leads to a new password', async () => {
+describe('the undo link of an address change, on /signin/undo', () => {
+  test('asks first, restores the address, and leads to a new password', async () => {
     const visitor = await visit({ path: '/signin/undo?token=of-the-old-mailbox' })
     takeLinkToken()
     visitor.server.answer('profile.undoEmail', { data: {} })
@@ -313,7 +313,7 @@ describe('the link to an old address, on /signin/undo', () => {
     )
   })
 
-  test('one that no longer works says so; a server that doesn’t answer uses nothing up', async () => {
+  test('an expired link shows an error; without an answer the link stays usable', async () => {
     const visitor = await visit({ path: '/signin/undo?token=late' })
     takeLinkToken()
     visitor.server.answer('profile.undoEmail', new TypeError('offline'))

@@ -24,7 +24,7 @@ const press = (at: number) => {
 }
 
 describe('[route:/account/profile]', () => {
-  test('saves the names and takes them over', async () => {
+  test('saves the names and shows them everywhere', async () => {
     const { keyboard, server, user } = await profile()
     server.answer('profile.update', { data: profileOf(user, { first_name: 'Maria', name: 'Maria Aldous' }) })
     await keyboard.clear(screen.getByLabelText('First name'))
@@ -38,15 +38,12 @@ describe('[route:/account/profile]', () => {
   test.each([
     [0, 'Profile saved'],
     [1, 'Account name saved'],
-  ])(
-    'what was not changed is not sent, so that an old tab overwrites nothing newer: %i',
-    async (at, said) => {
-      const { keyboard, server } = await profile()
-      await keyboard.click(press(at))
-      expect(await screen.findByText(said)).toBeVisible()
-      expect(server.asked('profile.update')).toEqual([])
-    },
-  )
+  ])('unchanged fields are not sent, so that an old tab overwrites nothing newer: %i', async (at, said) => {
+    const { keyboard, server } = await profile()
+    await keyboard.click(press(at))
+    expect(await screen.findByText(said)).toBeVisible()
+    expect(server.asked('profile.update')).toEqual([])
+  })
 
   test('[rule:profile.required] first name, last name and email are required', async () => {
     const { keyboard } = await profile({ verified: false })
@@ -58,7 +55,7 @@ describe('[route:/account/profile]', () => {
     }
   })
 
-  test('a new address of a verified person waits: the answer says not verified, so its proof comes next, and nothing else changes', async () => {
+  test('a new address leads to its verification, and the user stays verified', async () => {
     const { keyboard, server, user } = await profile()
     const waiting = profileOf(user, { verified: false, pending_email: 'new@northquay.studio' })
     server.answer('profile.update', { data: waiting })
@@ -72,7 +69,7 @@ describe('[route:/account/profile]', () => {
     expect(screen.getByText(/Until then, keep signing in with mara@northquay\.studio/)).toBeVisible()
   })
 
-  test('a step-up for a new address is asked in place', async () => {
+  test('a new address asks for a step-up in place', async () => {
     const { keyboard, server, user } = await profile()
     server.answer('profile.update', {
       status: 403,
@@ -90,7 +87,7 @@ describe('[route:/account/profile]', () => {
     expect(server.asked('profile.update')[1]?.body).toMatchObject({ password: 'stone!123' })
   })
 
-  test('a waiting address is shown, with the way to confirm it or to keep the old one', async () => {
+  test('a pending address is shown, with a link to confirm it or keep the old one', async () => {
     await profile({}, { pending_email: 'new@northquay.studio' })
     expect(screen.getByText('new@northquay.studio is waiting for confirmation')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Confirm or keep the old one' })).toHaveAttribute(
@@ -99,7 +96,7 @@ describe('[route:/account/profile]', () => {
     )
   })
 
-  test('[screen:profile.fields] the default account, for who has several, is saved at once and put back when it can’t be', async () => {
+  test('[screen:profile.fields] the default account is saved at once, and restored when saving fails', async () => {
     const other = accountOf({ id: '00000000-0000-4000-8000-0000000000a2', name: 'Southquay' })
     const own = sessionUser().accounts
     const { keyboard, server, user } = await profile({ accounts: [...own, other] })
@@ -115,12 +112,12 @@ describe('[route:/account/profile]', () => {
     expect(screen.getByLabelText('Default account')).toHaveValue(other.id)
   })
 
-  test('nobody chooses among one account', async () => {
+  test('with one account there is no default account to choose', async () => {
     await profile()
     expect(screen.queryByLabelText('Default account')).toBeNull()
   })
 
-  test('an unverified address can be corrected; the answer says it is not verified, so the verification comes next', async () => {
+  test('a corrected address that is unverified leads to the verification', async () => {
     const { keyboard, server, user } = await profile({ verified: false })
     server.answer('profile.update', { data: profileOf(user, { email: 'new@northquay.studio' }) })
     await keyboard.clear(screen.getByLabelText('Email'))
@@ -130,7 +127,7 @@ describe('[route:/account/profile]', () => {
     expect(server.asked('profile.update')[0]?.body).toMatchObject({ email: 'new@northquay.studio' })
   })
 
-  test('[screen:profile.account-name] owners name their account, and the list of accounts takes it over', async () => {
+  test('[screen:profile.account-name] an owner renames the account, and the list of accounts follows', async () => {
     const { keyboard, server, user } = await profile()
     server.answer('profile.update', { data: profileOf(user, { account_name: 'Southquay' }) })
     await keyboard.clear(screen.getByLabelText('Account name'))
@@ -141,13 +138,13 @@ describe('[route:/account/profile]', () => {
     expect(server.asked('profile.update')[0]?.body).toEqual({ account_name: 'Southquay' })
   })
 
-  test('[screen:profile.account-name] others see no account name', async () => {
+  test('[screen:profile.account-name] other members see no account name', async () => {
     await profile({ permission: 'developer' }, { account_name: undefined })
     expect(screen.queryByLabelText('Account name')).toBeNull()
     expect(saveButtons()).toHaveLength(1)
   })
 
-  test('[state:dark_mode] the switch acts at once and is saved', async () => {
+  test('[state:dark_mode] the dark mode switch acts at once and is saved', async () => {
     const { keyboard, server, user } = await profile()
     server.answer('profile.update', { data: profileOf(user, { dark_mode: true }) })
     await keyboard.click(screen.getByRole('switch', { name: 'Dark mode' }))
@@ -155,7 +152,7 @@ describe('[route:/account/profile]', () => {
     await waitFor(() => expect(server.asked('profile.update')[0]?.body).toEqual({ dark_mode: true }))
   })
 
-  test('[i18n:locale] the language changes the page at once, and back when it can’t be saved', async () => {
+  test('[i18n:locale] the language changes the page at once, and back when saving fails', async () => {
     const { keyboard, server, user } = await profile()
     server.answer('profile.update', { data: profileOf(user, { locale: 'de' }) })
     await keyboard.selectOptions(screen.getByLabelText('Language'), 'de')
@@ -168,7 +165,7 @@ describe('[route:/account/profile]', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Profil' })).toBeVisible()
   })
 
-  test('[error:fetch] a profile that didn’t load says so and can be tried again', async () => {
+  test('[error:fetch] a failed load says so and can be retried', async () => {
     const user = sessionUser()
     const visitor = await visit({ path: '/account/profile', user })
     visitor.server.answer('profile.read', { status: 500, json: { message: 'The roof is leaking' } })
@@ -179,7 +176,7 @@ describe('[route:/account/profile]', () => {
     expect(await screen.findByLabelText('First name')).toHaveValue('Mara')
   })
 
-  test('[state:form.nothing_lost] what was typed survives a session that ends while saving', async () => {
+  test('[state:form.nothing_lost] a draft survives a session that ends while saving', async () => {
     const { keyboard, server, user } = await profile()
     server
       .answer('profile.update', { status: 401, json: { message: 'Sign in again', code: 'session_required' } })

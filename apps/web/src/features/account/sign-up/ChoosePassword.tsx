@@ -7,7 +7,7 @@ import { completeSignIn } from '../../../lib/session/complete-sign-in.ts'
 import { takeFocus } from '../../../lib/take-focus.ts'
 import { newPasswordInputs } from '../../sign-in/person-inputs.ts'
 
-/** For somebody whom an administrator has made a user: with the address they prove, they choose their own password. */
+/** An administrator set this user's password, so the user chooses a new one when verifying the address. */
 export function ChoosePassword({ onExpired }: { onExpired: () => void }) {
   const t = useT()
   return (

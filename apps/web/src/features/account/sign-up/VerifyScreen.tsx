@@ -16,15 +16,15 @@ import { NewAddress } from '../email-change/NewAddress.tsx'
 import { ChoosePassword } from './ChoosePassword.tsx'
 import { useMovingOn, useVerification } from './use-verification.ts'
 
-/** Proof of the address: the mailed link opens this screen, and a click here uses it. */
+/** Verifies the address: the mailed link opens this screen, and a click uses the link. */
 export function VerifyScreen() {
   const t = useT()
   const { verified, email_pending, plan, accounts, account_id } = useSignedIn()
   const { state, confirm, sentAgain, expire } = useVerification(verified ? paths.profile : undefined)
   useMovingOn()
-  // Somebody whom an administrator has made a user: their account has a plan.
+  // A user created by an administrator belongs to an account that has a plan.
   const account = plan && (accounts.find(({ id }) => id === account_id) ?? accounts[0])?.name
-  // Whether anything waits for its proof is not known yet: a link that was used already would offer its button once more.
+  // Unknown until the profile has loaded. The link may be used already, so its button is not shown yet.
   if (verified && email_pending === undefined) return <Asking />
   if (verified)
     return (

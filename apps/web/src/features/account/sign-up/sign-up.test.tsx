@@ -4,7 +4,7 @@ import { address, visit } from '../../../../test/app.tsx'
 import { sessionUser } from '../../../../test/people.ts'
 import { session } from '../../../lib/session/store.ts'
 
-/** All words that are drawn from now on, also those that are gone before anybody could look. */
+/** Collects every text that is rendered from now on, including short-lived ones. */
 function everShown(): () => string {
   let all = ''
   const watching = new MutationObserver(() => {
@@ -33,7 +33,7 @@ const mara = {
 }
 
 describe('[route:/signup]', () => {
-  test('signs up and goes on to the verification', async () => {
+  test('signs up and continues with the verification', async () => {
     const visitor = await visit({ path: '/signup' })
     visitor.server.answer('accounts.signUp', { data: sessionUser({ verified: false, plan: null }) })
     visitor.open()
@@ -52,7 +52,7 @@ describe('[route:/signup]', () => {
     expect(session.get()?.verified).toBe(false)
   })
 
-  test('while signed in it says so, leads back, and ends that session when it signs up', async () => {
+  test('a signed-in user sees whose session a sign-up replaces, and the sign-up ends it', async () => {
     const visitor = await visit({ path: '/signup', user: sessionUser() })
     visitor.server
       .answer('accounts.signUp', { data: sessionUser({ token: 'token-2', verified: false, plan: null }) })
@@ -68,7 +68,7 @@ describe('[route:/signup]', () => {
     expect(ended?.headers.get('authorization')).toBe('Bearer token-of-mara')
   })
 
-  test('[rule:signup.required] every field has its message', async () => {
+  test('[rule:signup.required] every empty field shows its message', async () => {
     const visitor = await visit({ path: '/signup' })
     visitor.open()
     await visitor.keyboard.click(await screen.findByRole('button', { name: 'Create account' }))
@@ -90,7 +90,7 @@ describe('[route:/signup]', () => {
     expect(visitor.server.asked('accounts.signUp')).toHaveLength(0)
   })
 
-  test('the password’s rules are told before it is typed', async () => {
+  test('the password rules are shown before typing', async () => {
     const visitor = await visit({ path: '/signup' })
     visitor.open()
     expect(await screen.findByLabelText('Password')).toHaveAccessibleDescription(
@@ -98,7 +98,7 @@ describe('[route:/signup]', () => {
     )
   })
 
-  test('going back and coming again finds what was typed, without the passwords', async () => {
+  test('going back and returning restores the draft without the passwords', async () => {
     const visitor = await visit({ path: '/signup' })
     visitor.open()
     await fill(visitor, mara)
@@ -123,7 +123,7 @@ const invite = (change: Record<string, unknown> = {}) => ({
 const link = '/signup/user?email=tomas%40northquay.studio&id=secret-1'
 
 describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
-  test('the mailed link prefills the address; the invite’s secret goes along', async () => {
+  test('the mailed link fills in the address and sends the invite’s secret', async () => {
     const visitor = await visit({ path: link })
     visitor.server.answer('team.previewInvite', { data: invite({ first_name: 'Tomás' }) })
     visitor.server.answer('accounts.acceptInvite', {
@@ -141,7 +141,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     })
     await visitor.keyboard.click(screen.getByRole('button', { name: 'Join' }))
     await waitFor(() => expect(address()).toBe('/welcome'))
-    // Joined, the link is used up: nothing looks at it once more.
+    // Joining uses up the link, so it is not checked again.
     expect(visitor.server.asked('team.previewInvite').map(({ body }) => body)).toEqual([
       { invite_id: 'secret-1' },
     ])
@@ -152,7 +152,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     })
   })
 
-  test('a refusal that concerns no field is told as a notification', async () => {
+  test('an error without a field appears as a toast', async () => {
     const visitor = await visit({ path: link })
     visitor.server.answer('team.previewInvite', { data: invite() })
     visitor.server.answer('accounts.acceptInvite', {
@@ -170,7 +170,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(await screen.findByText('There is no free seat in this account')).toBeVisible()
   })
 
-  test('who has a user signs in first, and comes back to the invite', async () => {
+  test('an invited user with an account signs in first and returns to the invite', async () => {
     const visitor = await visit({ path: link })
     visitor.server.answer('team.previewInvite', { data: invite({ has_user: true }) })
     visitor.open()
@@ -179,7 +179,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     await visitor.keyboard.click(button)
     await waitFor(() => expect(address()).toBe('/login'))
     expect(await screen.findByLabelText('Email')).toHaveValue('tomas@northquay.studio')
-    // Without a plan of their own: the invite goes first.
+    // The user has no plan: the invite comes before the choice of a plan.
     visitor.server.answer('auth.signIn', { data: sessionUser({ plan: null, subscription: null }) })
     visitor.server.answer('team.previewInvite', { data: invite({ has_user: true, signed_in: 'as_invited' }) })
     await fill(visitor, { Password: 'limestone!' })
@@ -195,11 +195,11 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(shown()).not.toContain('incomplete')
     expect(session.get()?.token).toBe('another')
     expect(visitor.server.asked('team.accept')[0]?.body).toEqual({ invite_id: 'secret-1' })
-    // Once before the sign-in and once after it; not once more when they have joined.
+    // Once before the sign-in and once after it; not again after joining.
     expect(visitor.server.asked('team.previewInvite')).toHaveLength(2)
   })
 
-  test('somebody else who is signed in is asked before they are signed out', async () => {
+  test('another signed-in user is asked before being signed out', async () => {
     const visitor = await visit({ path: link, user: sessionUser() })
     visitor.server.answer('team.previewInvite', { data: invite({ has_user: false, signed_in: 'as_other' }) })
     visitor.open()
@@ -215,7 +215,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(screen.getByText('Join Northquay Studio', { selector: 'h1 *' })).toHaveFocus()
   })
 
-  test('joining says that it verifies the address of a user who has not verified it', async () => {
+  test('joining as an unverified user says that it verifies the address', async () => {
     const user = sessionUser({ verified: false, plan: null, subscription: null })
     const visitor = await visit({ path: link, user })
     visitor.server.answer('team.previewInvite', { data: invite({ signed_in: 'as_invited' }) })
@@ -227,7 +227,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     await waitFor(() => expect(session.get()?.token).toBe('joined'))
   })
 
-  test('a sign-up whose address has a user is asked to sign in with the reason, and nothing else', async () => {
+  test('a sign-up with a known address leads to the sign-in with the reason and nothing else', async () => {
     const user = sessionUser({ verified: false, plan: null, subscription: null })
     const visitor = await visit({ path: link, user })
     visitor.server.answer('team.previewInvite', { data: invite({ signed_in: 'as_invited' }) })
@@ -240,7 +240,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(screen.queryByText('Your session has ended')).toBeNull()
   })
 
-  test('who used it is told so and led on, not asked to sign in', async () => {
+  test('a user who has used the invite is led to the app, not to the sign-in', async () => {
     const visitor = await visit({ path: link, user: sessionUser() })
     visitor.server.answer('team.previewInvite', {
       status: 409,
@@ -252,7 +252,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
   })
 
-  test('somebody signed in for whom it does not work is not asked to sign in either', async () => {
+  test('a signed-in user with an invalid invite is not asked to sign in', async () => {
     const visitor = await visit({ path: link, user: sessionUser() })
     visitor.server.answer('team.previewInvite', {
       status: 422,
@@ -264,7 +264,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull()
   })
 
-  test('one that does not work any more says what to do, one that did not load can be tried again', async () => {
+  test('an invalid invite says what to do; one that failed to load can be retried', async () => {
     const gone = await visit({ path: link })
     gone.server.answer('team.previewInvite', { status: 422, json: { message: 'x', code: 'invite_expired' } })
     gone.open()
@@ -279,7 +279,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     expect(screen.getByText('Join Northquay Studio', { selector: 'h1 *' })).toHaveFocus()
   })
 
-  test('one that ran out while its page stood open says so in the place of the form, or of the button', async () => {
+  test('an invite that expires on an open page shows that in place of the form or the button', async () => {
     const refused = { status: 422, json: { message: 'x', code: 'invite_expired' } }
     const visitor = await visit({ path: link })
     visitor.server.answer('team.previewInvite', { data: invite() })

@@ -12,12 +12,12 @@ import { endSession, session } from '../../../lib/session/store.ts'
 import { toast } from '../../../ui/overlay/toast.ts'
 
 /**
- * info: waiting for the mail; link: opened from it; verifying: being checked; expired: the link did not do; password:
- * somebody else has chosen the password, and proving the address takes one of one's own.
+ * info: waits for the mail; link: opened from the mail; verifying: the server checks the link; expired: the
+ * server rejected the link; password: the user must choose their own password.
  */
 export type VerificationState = 'info' | 'link' | 'verifying' | 'expired' | 'password'
 
-/** @param to where to go once it is proven; the first screen otherwise */
+/** @param to destination after the verification; by default the first screen */
 export function useVerification(to?: Path) {
   const [state, setState] = useState<VerificationState>(() => (linkToken(paths.verify) ? 'link' : 'info'))
 
@@ -32,7 +32,7 @@ export function useVerification(to?: Path) {
       if (message) toast({ variant: 'success', title: message })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'password_given') return setState('password')
-      // Only an answer about the link is a verdict on it; after anything else the same link can be tried again.
+      // Other errors say nothing about the link, so the user can try it again.
       const refused = error instanceof ApiError && (error.status === 422 || error.status === 409)
       const attached = error instanceof ApiError && error.code === 'sign_in_again'
       if (refused || attached) dropLinkToken(paths.verify)
@@ -45,7 +45,7 @@ export function useVerification(to?: Path) {
   return { state, confirm, sentAgain: () => setState('info'), expire: () => setState('expired') }
 }
 
-/** The new account was added to an existing user, so the session of the sign-up has ended. */
+/** The server added the new account to an existing user and ended the session of the sign-up. */
 function signInAgain(reason: string): void {
   endSession()
   navigate(paths.login, { replace: true })
@@ -54,9 +54,9 @@ function signInAgain(reason: string): void {
 
 const EVERY = 5000
 
-/** Looks whether the address was proven in another tab or on another device, and moves on when it was. */
+/** Leaves this screen once the address was verified in another tab or on another device. */
 export function useMovingOn(): void {
-  // A clock and the window's focus are outside React.
+  // Subscribes to a timer and to the focus of the window.
   useEffect(() => {
     async function look(): Promise<void> {
       if (document.visibilityState !== 'visible') return

@@ -32,7 +32,7 @@ async function waiting(path = '/signup/verify') {
 }
 
 describe('[route:/signup/verify]', () => {
-  test('info: names the address, offers another mail and the profile', async () => {
+  test('names the address, and offers another mail and the profile', async () => {
     const { server, keyboard } = await waiting()
     expect(await screen.findByText(/We sent a link to mara@northquay.studio/)).toHaveTextContent(
       'Open it in this browser, or sign in on the device where you open it.',
@@ -47,11 +47,11 @@ describe('[route:/signup/verify]', () => {
     expect(server.asked('auth.requestVerification')).toHaveLength(1)
   })
 
-  test('[error:429] where enough mails were sent, the button says when there can be another', async () => {
+  test('[error:429] after too many mails the button says when the next one is possible', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     const { server } = await waiting()
     const press = (name: string) => act(async () => screen.getByRole('button', { name }).click())
-    // However long the page was open before.
+    // The time that the page was open does not count.
     await act(() => vi.advanceTimersByTimeAsync(600_000))
     const told = vi.spyOn(Intl.RelativeTimeFormat.prototype, 'format')
     server.answer('auth.requestVerification', {
@@ -75,7 +75,7 @@ describe('[route:/signup/verify]', () => {
     expect(await screen.findByText('We sent you a new link')).toBeVisible()
   })
 
-  test('who joins an account that has a plan is not sent to choose one', async () => {
+  test('a user who joins an account with a plan does not choose one', async () => {
     const user = sessionUser({ verified: false, permission: 'user' })
     const { server, open } = await visit({ path: '/signup/verify', user })
     server.answer('profile.read', { data: profileOf(user) }).answer('settings.read', { data: settings })
@@ -84,14 +84,14 @@ describe('[route:/signup/verify]', () => {
     expect(screen.queryByText(/choose a plan/)).toBeNull()
   })
 
-  test('[security:token] the link’s secret leaves the address bar at once, and nothing is called before a click', async () => {
+  test('[security:token] the secret leaves the URL at once, and nothing is called before a click', async () => {
     const { server } = await waiting('/signup/verify?token=secret-of-the-link')
     expect(address()).toBe('/signup/verify')
     expect(screen.getByRole('button', { name: 'Confirm my email address' })).toBeVisible()
     expect(server.asked('auth.verifyEmail')).toHaveLength(0)
   })
 
-  test('verifying, then signed in: goes to the plan', async () => {
+  test('a verified user signs in and chooses a plan', async () => {
     const { server, keyboard, user } = await waiting('/signup/verify?token=secret-of-the-link')
     server.answer('auth.verifyEmail', { data: { ...user, verified: true, token: 'token-2' } })
     await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
@@ -101,21 +101,21 @@ describe('[route:/signup/verify]', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('secret-of-the-link')
   })
 
-  test('expired: says so and resends', async () => {
+  test('an expired link says so and another mail can be sent', async () => {
     const { server, keyboard } = await waiting('/signup/verify?token=old')
     server
       .answer('auth.verifyEmail', { status: 422, json: { message: 'Expired', code: 'link_expired' } })
       .answer('auth.requestVerification', { data: {} })
     await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
     expect(await screen.findByText('Verification Link Has Expired')).toBeVisible()
-    // Time alone ends it too.
+    // The link also expires by its age.
     expect(screen.getByRole('alert')).toHaveTextContent('24 hours')
     expect(screen.getByRole('alert')).toHaveFocus()
     await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
     expect(await screen.findByText('Check your inbox')).toBeVisible()
   })
 
-  test('a link that was used already is told, once, on the dashboard', async () => {
+  test('a link that was used already is reported once, on the dashboard', async () => {
     const user = sessionUser({ email_pending: undefined })
     const { server, open } = await visit({ path: '/signup/verify?token=used', user })
     server
@@ -133,14 +133,14 @@ describe('[route:/signup/verify]', () => {
     expect(snapshot().filter(({ title }) => title === 'Nothing to confirm')).toHaveLength(1)
   })
 
-  test('who needs a password of their own is led to it: the focus is on what there is to do', async () => {
+  test('a user who needs their own password gets its form, and the focus is on its text', async () => {
     const { server, keyboard } = await waiting('/signup/verify?token=x')
     server.answer('auth.verifyEmail', { status: 422, json: { message: 'Choose', code: 'password_given' } })
     await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
     expect(await screen.findByText(/^Your first password was chosen for you/)).toHaveFocus()
   })
 
-  test('[error:401] signs the user out', async () => {
+  test('[error:401] an ended session signs the user out', async () => {
     const { server, keyboard } = await waiting('/signup/verify?token=x')
     server.answer('auth.verifyEmail', {
       status: 401,
@@ -151,7 +151,7 @@ describe('[route:/signup/verify]', () => {
     expect(session.get()).toBeNull()
   })
 
-  test('[state:verify.401] who was here before signs in with the password they had, and is told so', async () => {
+  test('[state:verify.401] an existing user is asked to sign in with their old password', async () => {
     const { server, keyboard } = await waiting('/signup/verify?token=x')
     server.answer('auth.verifyEmail', {
       status: 401,
@@ -163,7 +163,7 @@ describe('[route:/signup/verify]', () => {
     expect(sessionStorage.getItem('plinth.verify')).toBeNull()
   })
 
-  test('no answer is no verdict on the link: it can be tried again', async () => {
+  test('without an answer the link can be tried again', async () => {
     const { server, keyboard } = await waiting('/signup/verify?token=x')
     server.answer('auth.verifyEmail', new TypeError('Failed to fetch'))
     await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
@@ -171,7 +171,7 @@ describe('[route:/signup/verify]', () => {
     expect(screen.getByRole('button', { name: 'Confirm my email address' })).toBeEnabled()
   })
 
-  test('a visitor without a session signs in first and finds the link’s button again', async () => {
+  test('a visitor without a session signs in first and returns to the link', async () => {
     const visitor = await visit({ path: '/signup/verify?token=kept' })
     const user = unverified()
     visitor.server.answer('auth.signIn', { data: user })
@@ -184,14 +184,14 @@ describe('[route:/signup/verify]', () => {
     expect(address()).toBe('/signup/verify')
   })
 
-  test('[state:tabs] proven on another device: moves on when the window is looked at again', async () => {
+  test('[state:tabs] after a verification on another device, focusing the window leaves the screen', async () => {
     const { server, user } = await waiting()
     server.answer('auth.check', { data: { ...user, verified: true, authenticated: true } })
     act(() => void window.dispatchEvent(new Event('focus')))
     await waitFor(() => expect(address()).toBe('/signup/plan'))
   })
 
-  test('[state:tabs] looks every five seconds while it is visible', async () => {
+  test('[state:tabs] checks every five seconds while visible', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { server, user } = await waiting()
     server.answer('auth.check', { data: { ...user, verified: true, authenticated: true } })

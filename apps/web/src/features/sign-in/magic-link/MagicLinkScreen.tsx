@@ -15,7 +15,7 @@ import { LinkSilent, LinkSpinner } from '../mailed-link/LinkStates.tsx'
 import { isVerdict, useLink } from '../mailed-link/use-link.ts'
 import { replaceSession } from '../replace-session.ts'
 
-/** The mailed link opens this screen; it says whom it signs in, and a click does it. */
+/** The mailed link opens this screen. It shows the address; a click signs in. */
 export function MagicLinkScreen() {
   const t = useT()
   const user = useSession()

@@ -2,7 +2,7 @@ import { useSettings } from '../../../lib/api/settings.ts'
 import { useT } from '../../../lib/i18n/translate.ts'
 import { TextLink } from '../../../ui/base/Link.tsx'
 
-/** Where a mail may be: the sandbox's inbox while mail goes nowhere else. */
+/** Where to find the mail: in the sandbox's inbox while it catches all mail. */
 export function InboxHint() {
   const t = useT()
   const inbox = useSettings()?.inbox_url

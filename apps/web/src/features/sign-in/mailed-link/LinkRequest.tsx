@@ -13,18 +13,18 @@ export type LinkRequestProps = {
   help?: ReactNode
   /** How long the link works. */
   minutes: number
-  /** The address to start with, and news of it. */
+  /** The first value of the field; `onAddress` reports its changes. */
   address: string
   onAddress: (address: string) => void
   autoFocus?: boolean
 }
 
-/** How long the same address waits for another mail. */
+/** Seconds before the same address can get another mail. */
 const PAUSE = 60
 
 /**
- * Asks for a link by mail. Sent, it says so and stays: the address is kept, can be corrected at once, and after a
- * while the same one can be tried again. Whether it has a user is never told.
+ * Requests a link by mail. The address stays in the form: it can be corrected at once, or used again after a
+ * pause. The answer never says whether the address has a user.
  */
 export function LinkRequest({
   send,
@@ -77,11 +77,11 @@ export function LinkRequest({
   )
 }
 
-/** Takes the focus when it appears: the button that had it has gone to sleep, and this is what there is to read. */
+/** Takes the focus, because the button that had it is disabled now. */
 function Sent({ children }: { children: ReactNode }) {
   const t = useT()
   const place = useRef<HTMLDivElement>(null)
-  // The focus is the browser's.
+  // Sets the focus once, on mount.
   useEffect(() => place.current?.focus({ preventScroll: true }), [])
   return (
     <div ref={place} tabIndex={-1} className="rounded-lg">
@@ -92,11 +92,11 @@ function Sent({ children }: { children: ReactNode }) {
   )
 }
 
-/** Seconds that are left of a pause. Reckoned by the clock: a tab in the background may miss ticks. */
+/** Seconds left of a pause. Uses the clock, because background tabs miss ticks. */
 function usePause() {
   const [began, setBegan] = useState(0)
   const [left, setLeft] = useState(0)
-  // A clock is outside React.
+  // Subscribes to a timer.
   useEffect(() => {
     if (!began) return
     const tick = () => setLeft(Math.max(0, PAUSE - Math.floor((Date.now() - began) / 1000)))

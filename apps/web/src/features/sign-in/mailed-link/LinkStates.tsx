@@ -4,7 +4,6 @@ import { Spinner } from '../../../ui/base/Spinner.tsx'
 import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
 import { FailureHeader } from '../FailureHeader.tsx'
 
-/** What the screens of mailed links show while they wait for the server. */
 export function LinkSpinner({ title }: { title: string }) {
   return (
     <>
@@ -16,7 +15,7 @@ export function LinkSpinner({ title }: { title: string }) {
   )
 }
 
-/** No answer came about the link; it may be as good as ever. */
+/** The server did not answer; the link may still be valid. */
 export function LinkSilent({ onRetry }: { onRetry: () => void }) {
   const t = useT()
   return (

@@ -7,7 +7,7 @@ import { useT } from '../../../lib/i18n/translate.ts'
 import { Button } from '../../../ui/base/Button.tsx'
 import { toast } from '../../../ui/overlay/toast.ts'
 
-/** Sends the verification mail once more. Where the server has sent enough of them, it says when it can be pressed again. */
+/** Sends the verification mail again. After too many mails it shows when the next one is possible. */
 export function ResendButton({ onSent }: { onSent: () => void }) {
   const t = useT()
   const [left, wait] = useWait()
@@ -24,7 +24,7 @@ export function ResendButton({ onSent }: { onSent: () => void }) {
   }
 
   return (
-    // Not `disabled`: that would throw the focus away.
+    // Not `disabled`, which would drop the focus.
     <Button
       variant={left > 0 ? 'secondary' : 'primary'}
       size="lg"
@@ -38,8 +38,8 @@ export function ResendButton({ onSent }: { onSent: () => void }) {
 }
 
 /**
- * In how long, as part of a sentence: in 40 seconds, in 12 minutes. Rounded up, so that it is late enough; in tens, for
- * it stands in the button's name, which a screen reader says again when it changes.
+ * "in 40 seconds" or "in 12 minutes", rounded up. Seconds change in tens, because a screen reader repeats the
+ * button's name at each change.
  */
 function inTime(seconds: number): string {
   const format = new Intl.RelativeTimeFormat(language.get())
@@ -48,11 +48,11 @@ function inTime(seconds: number): string {
     : format.format(Math.ceil(seconds / 10) * 10, 'second')
 }
 
-/** Seconds that are left, and what begins a wait. Reckoned by the clock: a tab in the background may miss ticks. */
+/** Seconds left, and a function that starts the wait. Uses the clock, because background tabs miss ticks. */
 function useWait(): [left: number, wait: (seconds: number) => void] {
   const [{ now, end }, set] = useState({ now: 0, end: 0 })
   const over = now >= end
-  // A clock is outside React.
+  // Subscribes to a timer.
   useEffect(() => {
     if (over) return
     const timer = setInterval(() => set(it => ({ ...it, now: Date.now() })), 1000)

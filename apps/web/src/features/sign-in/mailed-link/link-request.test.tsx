@@ -21,8 +21,8 @@ async function inLinkMode() {
   return visitor
 }
 
-describe('[screen:login.magic-mode] [text:magic] asking for a magic link', () => {
-  test('keeps the address that was typed, sends, and says what to do without saying whether it is known', async () => {
+describe('[screen:login.magic-mode] [text:magic] requesting a magic link', () => {
+  test('keeps the typed address, sends it, and does not say whether it is known', async () => {
     const { keyboard, server } = await inLinkMode()
     expect(screen.getByLabelText('Email')).toHaveValue('mara@northquay.studio')
     await keyboard.click(screen.getByRole('button', { name: send }))
@@ -34,7 +34,7 @@ describe('[screen:login.magic-mode] [text:magic] asking for a magic link', () =>
       'http://localhost:5001/',
     )
     expect(server.asked('auth.requestMagicLink')[0]?.body).toEqual({ email: 'mara@northquay.studio' })
-    // The focus is where there is something to read, not on a button that sleeps.
+    // The button is disabled, so the alert has the focus.
     expect(screen.getByText('Check your inbox').closest('[tabindex]')).toHaveFocus()
   })
 
@@ -55,14 +55,14 @@ describe('[screen:login.magic-mode] [text:magic] asking for a magic link', () =>
     await waitFor(() => expect(server.asked('auth.requestMagicLink')).toHaveLength(2))
   })
 
-  test('back in password mode the address is still there', async () => {
+  test('the address stays when the user returns to the password', async () => {
     const { keyboard } = await inLinkMode()
     await keyboard.click(screen.getByRole('button', { name: 'Use a password instead' }))
     expect(screen.getByLabelText('Email')).toHaveValue('mara@northquay.studio')
     expect(screen.getByRole('button', { name: 'Login' })).toBeVisible()
   })
 
-  test('a refusal shows at its field or as a toast, and nothing claims to be sent', async () => {
+  test('an error shows at its field or as a toast, and no mail is claimed', async () => {
     const { keyboard, server } = await inLinkMode()
     server.answer('auth.requestMagicLink', {
       status: 422,
@@ -76,7 +76,7 @@ describe('[screen:login.magic-mode] [text:magic] asking for a magic link', () =>
   })
 })
 
-test('[route:/forgotpassword] asks for a reset link and says the same for every address', async () => {
+test('[route:/forgotpassword] requests a reset link and answers the same for every address', async () => {
   const { server, keyboard, open } = await visit({ path: '/forgotpassword' })
   server
     .answer('auth.requestReset', { data: {} })
@@ -90,14 +90,14 @@ test('[route:/forgotpassword] asks for a reset link and says the same for every 
   expect(server.asked('auth.requestReset')[0]?.body).toEqual({ email: 'mara@northquay.studio' })
 })
 
-test.each(['/forgotpassword', '/login/saml'])('%s says who is signed in, and leads back', async path => {
+test.each(['/forgotpassword', '/login/saml'])('%s names the signed-in user and links back', async path => {
   const { open } = await visit({ path, user: sessionUser() })
   open()
   expect(await screen.findByText('You’re signed in as Mara Aldous')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Stay signed in' })).toHaveAttribute('href', '/dashboard')
 })
 
-test('[state:form.nothing-lost] the address goes along from one door to the next, and back', async () => {
+test('[state:form.nothing-lost] the typed address is shared between the sign-in screens', async () => {
   const { keyboard, open } = await visit({ path: '/login' })
   open()
   await keyboard.type(await screen.findByLabelText('Email'), 'mara@northquay.studio')

@@ -20,7 +20,7 @@ async function opened(path: string, options: Partial<Parameters<typeof visit>[0]
 }
 
 describe('[route:/magic]', () => {
-  test('[security:token] [T-04] says for whom it is, and signs in by a click', async () => {
+  test('[security:token] [T-04] names the address, and signs in by a click', async () => {
     const { server, keyboard, open } = await opened('/magic?token=of-the-link')
     server
       .answer('auth.lookAtLink', told())
@@ -37,7 +37,7 @@ describe('[route:/magic]', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('of-the-link')
   })
 
-  test('[screen:magic.spinner] a spinner while it is verified', async () => {
+  test('[screen:magic.spinner] shows a spinner while signing in', async () => {
     const { server, keyboard, open } = await opened('/magic?token=x')
     const answer = Promise.withResolvers<{ data: unknown }>()
     server.answer('auth.lookAtLink', told()).answer('auth.verifyMagicLink', () => answer.promise)
@@ -52,7 +52,7 @@ describe('[route:/magic]', () => {
     ['without a secret', '/magic', false],
     ['dead when looked at', '/magic?token=x', false],
     ['dead when clicked', '/magic?token=x', true],
-  ])('[text:magic.invalid] %s: says so, and leads back to sign in', async (_, path, clicked) => {
+  ])('[text:magic.invalid] %s: says so and leads back to sign in', async (_, path, clicked) => {
     const { server, keyboard, open } = await opened(path)
     server.answer('auth.lookAtLink', clicked ? told() : dead).answer('auth.verifyMagicLink', dead)
     open()
@@ -63,7 +63,7 @@ describe('[route:/magic]', () => {
     expect(linkToken('/magic')).toBeNull()
   })
 
-  test('no answer is no verdict: it can be asked again', async () => {
+  test('without an answer the link can be tried again', async () => {
     const { server, keyboard, open } = await opened('/magic?token=x')
     server.answer('auth.lookAtLink', new TypeError('Failed to fetch'))
     open()
@@ -71,14 +71,14 @@ describe('[route:/magic]', () => {
     server.answer('auth.lookAtLink', told())
     await keyboard.click(again)
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible()
-    // The button that was pressed is gone: the title of what came in its place is read, and Tab goes on from there.
+    // The pressed button is gone, so the title has the focus.
     expect(screen.getByText('Sign in', { selector: 'h1 *' })).toHaveFocus()
     server.answer('auth.verifyMagicLink', new TypeError('Failed to fetch'))
     await keyboard.click(screen.getByRole('button', { name: 'Sign in' }))
     await waitFor(() => expect(screen.getByText('Sign in', { selector: 'h1 *' })).toHaveFocus())
   })
 
-  test('the second factor is asked for first', async () => {
+  test('asks for the second factor first', async () => {
     const { server, keyboard, open } = await opened('/magic?token=x')
     server
       .answer('auth.lookAtLink', told())
@@ -89,7 +89,7 @@ describe('[route:/magic]', () => {
     expect(session.get()).toBeNull()
   })
 
-  test('[T-05] somebody else is signed in here: asks, and staying drops the link', async () => {
+  test('[T-05] with another user signed in it asks, and staying drops the link', async () => {
     const { server, keyboard, open } = await opened('/magic?token=x', { user: tomas() })
     server.answer('auth.lookAtLink', told(true))
     open()
@@ -103,7 +103,7 @@ describe('[route:/magic]', () => {
     expect(server.asked('auth.verifyMagicLink')).toHaveLength(0)
   })
 
-  test('[T-05] replaced on purpose: the other’s session ends, here and on the server, with what they typed', async () => {
+  test('[T-05] replacing another user ends their session and drops their drafts', async () => {
     const { server, keyboard, open } = await opened('/magic?token=x', { user: tomas() })
     sessionStorage.setItem('plinth.draft.x', 'typed by tomas')
     server
@@ -126,7 +126,7 @@ describe('[route:/resetpassword]', () => {
     await keyboard.click(screen.getByRole('button', { name: 'Save and sign in' }))
   }
 
-  test('[T-21] sets the password of the link’s own address and enters', async () => {
+  test('[T-21] sets the password of the link’s own address and signs in', async () => {
     const { server, keyboard, open } = await opened('/resetpassword?token=of-the-link')
     server.answer('auth.lookAtLink', told()).answer('auth.resetPassword', {
       data: sessionUser({ onboarded: false }),
@@ -147,7 +147,7 @@ describe('[route:/resetpassword]', () => {
     expect(linkToken('/resetpassword')).toBeNull()
   })
 
-  test('[rule:form.password.complex] rules are checked here; a password that the server refuses shows at its field', async () => {
+  test('[rule:form.password.complex] checks the password rules, and shows the server’s error at its field', async () => {
     const { server, keyboard, open } = await opened('/resetpassword?token=x')
     server.answer('auth.lookAtLink', told()).answer('auth.resetPassword', {
       status: 422,
@@ -166,7 +166,7 @@ describe('[route:/resetpassword]', () => {
   test.each([
     ['at once', false],
     ['when it is sent', true],
-  ])('an expired link is told %s, with a way to a new one', async (_, later) => {
+  ])('an expired link is reported %s, with a link to request a new one', async (_, later) => {
     const { server, keyboard, open } = await opened('/resetpassword?token=x')
     server.answer('auth.lookAtLink', later ? told() : dead).answer('auth.resetPassword', dead)
     open()
@@ -179,7 +179,7 @@ describe('[route:/resetpassword]', () => {
     expect(screen.getByRole('link', { name: 'Get a new link' })).toHaveAttribute('href', '/forgotpassword')
   })
 
-  test('[T-05] says that it replaces somebody else', async () => {
+  test('[T-05] says that it replaces another signed-in user', async () => {
     const { server, open } = await opened('/resetpassword?token=x', { user: tomas() })
     server.answer('auth.lookAtLink', told(true))
     open()

@@ -9,15 +9,18 @@ import { paths } from '../../../lib/paths.ts'
 type Purpose = 'magic' | 'reset'
 const screens = { magic: paths.magic, reset: paths.resetPassword } as const
 
-/** Whom the link is for; `other_user`: somebody else is signed in here. */
+/** The address of the link; `other_user`: another user is signed in here. */
 type Told = Reply<Contract['auth']['lookAtLink']>
 
-/** looking: whom it is for; silent: no answer came, it can be asked again; ready: to be used; dead: of no use. */
+/**
+ * looking: the server checks the link; silent: the server did not answer; ready: usable; dead: expired or
+ * used.
+ */
 export type LinkState =
   | { name: 'looking' | 'silent' | 'dead'; told?: undefined }
   | { name: 'ready'; told: Told }
 
-/** The mailed link that opened this screen. Looking at it uses nothing up (T-04): that takes a click. */
+/** The mailed link that opened this screen. Checking the link does not use it up; a click does. */
 export function useLink(purpose: Purpose) {
   const screen = screens[purpose]
   const [token] = useState(() => linkToken(screen))
@@ -29,8 +32,8 @@ export function useLink(purpose: Purpose) {
     setState({ name: 'dead' })
   }
 
-  // The server is outside React; a look that is overtaken by another one says nothing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is what counts
+  // Ignores the answer of an earlier try.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` starts another try
   useEffect(() => {
     let current = true
     if (token)
@@ -51,7 +54,7 @@ export function useLink(purpose: Purpose) {
   return {
     token: token ?? '',
     state,
-    /** It was asked for more than once. */
+    /** The link was checked more than once. */
     again: tries > 0,
     die,
     lookAgain() {
@@ -61,6 +64,6 @@ export function useLink(purpose: Purpose) {
   }
 }
 
-/** Only an answer about the link is a verdict on it; after anything else the same link can be tried again. */
+/** Other errors say nothing about the link, so the user can try it again. */
 export const isVerdict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'link_expired'

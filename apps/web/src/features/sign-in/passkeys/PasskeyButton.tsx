@@ -14,16 +14,16 @@ async function offer(signal: AbortSignal): Promise<void> {
   try {
     await (await load()).offerPasskeys(signal)
   } catch {
-    // Nobody has asked for it, so nobody is told that there is none; the button tells who asks.
+    // The user did not ask for autofill, so it fails silently. The button reports its errors.
   }
 }
 
-/** Signs in with a passkey: by this button, and by what the browser offers in the email field meanwhile. */
+/** Signs in with a passkey, by this button or by autofill in the email field. */
 export function PasskeyButton() {
   const t = useT()
   const [asking, setAsking] = useState(false)
 
-  // The offer is the browser's. A browser asks one question at a time, so it ends while the button's is open.
+  // Browsers allow one passkey request at a time, so autofill stops while the button's request is open.
   useEffect(() => {
     if (asking) return
     const end = new AbortController()

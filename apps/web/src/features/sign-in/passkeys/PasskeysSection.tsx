@@ -18,7 +18,6 @@ import { addPasskey } from './add.ts'
 
 type Passkey = Reply<Contract['passkeys']['list']>[number]
 
-/** The keys that sign the user in without a password or a code. */
 export function PasskeysSection() {
   const t = useT()
   const passkeys = useApi(api.passkeys.list).data

@@ -5,7 +5,7 @@ import { t } from '../../../lib/i18n/translate.ts'
 import { attemptWithStepUp } from '../../../lib/step-up/with-step-up.ts'
 import { toast } from '../../../ui/overlay/toast.ts'
 
-/** Makes a passkey and hands it to the server. Null when the visitor gave up, or was told why there is none. */
+/** Creates a passkey and registers it. Null when the user cancelled, or when an error was shown. */
 export async function addPasskey() {
   const begun = await attemptWithStepUp(proof => api.passkeys.begin({ body: proof }))
   const credential = begun && (await make(begun))

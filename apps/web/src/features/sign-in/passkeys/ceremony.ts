@@ -4,9 +4,9 @@ import { handleFailure } from '../../../lib/api/failure.ts'
 import { showPasskey } from '../../../lib/passkeys/ceremony.ts'
 import { completeSignIn } from '../../../lib/session/complete-sign-in.ts'
 
-/** Signing in with a passkey. Loaded when it is needed: no part of the first page. */
+/** Loaded on demand, to keep the first page small. */
 
-/** Asks for a passkey and signs in with it; nothing happens when the visitor closes the question. */
+/** Signs in with a passkey. Does nothing when the user closes the browser's dialog. */
 export async function signInWithPasskey(): Promise<void> {
   const { data } = await api.passkeys.beginSignIn({ body: {} })
   const shown = await showPasskey(data)
@@ -14,13 +14,13 @@ export async function signInWithPasskey(): Promise<void> {
 }
 
 /**
- * Offers the passkeys of this device in the list of the email field, until `signal` ends it. Its challenge runs out;
- * before it does it is asked for again, as soon as somebody looks at the page.
+ * Offers the passkeys of this device as autofill in the email field, until `signal` aborts. Requests a new
+ * challenge before the old one expires, when the page is visible.
  */
 export async function offerPasskeys(signal: AbortSignal): Promise<void> {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
   let late = AbortSignal.abort()
-  // Once more only when it ran out: a browser that refuses at once must not be asked for ever.
+  // Repeats only after a timeout: a browser that refuses at once must not be asked in a loop.
   while (late.aborted && !signal.aborted) {
     await looked(signal)
     const { data } = await api.passkeys.beginSignIn({ body: {}, signal })
@@ -33,7 +33,7 @@ export async function offerPasskeys(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** When the page is in front; never when the signal comes first. */
+/** Resolves when the page is visible; never if the signal aborts first. */
 const looked = (signal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
     if (!document.hidden) return resolve()
@@ -47,7 +47,7 @@ async function enterWith(credential: Shown, rpId: string): Promise<void> {
     const { data } = await api.passkeys.signIn({ body: { credential } })
     await completeSignIn(data)
   } catch (error) {
-    // So that the device no longer offers what was removed here.
+    // Tells the browser to stop offering a passkey that was removed here.
     if (error instanceof ApiError && error.code === 'passkey_unknown')
       void PublicKeyCredential.signalUnknownCredential?.({ rpId, credentialId: credential.id })
     throw error

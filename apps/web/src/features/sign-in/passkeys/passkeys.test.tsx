@@ -6,7 +6,7 @@ import { session } from '../../../lib/session/store.ts'
 
 const buffer = (...bytes: number[]) => new Uint8Array(bytes).buffer
 
-/** Bytes that look different in base64 and base64url. */
+/** Bytes that differ between base64 and base64url. */
 const raw = buffer(251, 255, 254)
 const shown = {
   id: '-__-',
@@ -33,7 +33,7 @@ const blueLaptop = {
 }
 const at = `/api/user/passkeys/${blueLaptop.id}`
 
-/** The browser's side, which jsdom lacks. By itself it offers nothing. */
+/** The browser's passkey API, which jsdom lacks. By default it offers no passkey. */
 const browser = {
   offers: vi.fn(),
   signalUnknownCredential: vi.fn(),
@@ -54,7 +54,7 @@ beforeEach(() => {
   })
 })
 
-/** Rejects when it is asked, not before. */
+/** Rejects when called. */
 const refusing = (name: string) => () => Promise.reject(new DOMException('no', name))
 
 describe('signing in with a passkey [screen:login.passkey]', () => {
@@ -67,7 +67,7 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
     return { ...visitor, door: await screen.findByRole('button', { name: 'Sign in with a passkey' }) }
   }
 
-  test('the button asks the browser and hands on what it answers, in letters that travel', async () => {
+  test('the button asks the browser and sends its answer as base64url', async () => {
     browser.get.mockResolvedValue(shown)
     const { door, keyboard, server } = await signIn()
     await keyboard.click(door)
@@ -86,7 +86,7 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
     })
   })
 
-  test('a closed question is no error', async () => {
+  test('closing the browser’s dialog is no error', async () => {
     browser.get.mockImplementation(refusing('NotAllowedError'))
     const { door, keyboard, server } = await signIn()
     await keyboard.click(door)
@@ -95,7 +95,7 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
     expect(screen.queryByText(/couldn’t use a passkey/)).toBeNull()
   })
 
-  test('a browser that can’t is told so', async () => {
+  test('a browser without support shows an error', async () => {
     browser.get.mockImplementation(refusing('SecurityError'))
     const { door, keyboard } = await signIn()
     await keyboard.click(door)
@@ -104,7 +104,7 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
     ).toBeVisible()
   })
 
-  test('a refusal is told in the server’s words, and the device hears of a passkey that is gone', async () => {
+  test('a refusal shows the server’s message, and the browser forgets a removed passkey', async () => {
     browser.get.mockResolvedValue(shown)
     const { door, keyboard, server } = await signIn()
     server.answer('passkeys.signIn', {
@@ -117,7 +117,7 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
     expect(session.get()).toBeNull()
   })
 
-  test('the email field offers them where the browser can, and gives way to the button', async () => {
+  test('the email field offers passkeys, and stops while the button asks', async () => {
     browser.offers.mockResolvedValue(true)
     const offer = Promise.withResolvers<unknown>()
     browser.get.mockReturnValueOnce(offer.promise).mockResolvedValueOnce(shown)
@@ -132,14 +132,14 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
     expect(first?.signal?.aborted).toBe(true)
   })
 
-  test('what was chosen in the email field signs in', async () => {
+  test('a passkey chosen in the email field signs in', async () => {
     browser.offers.mockResolvedValue(true)
     browser.get.mockResolvedValueOnce(shown)
     await signIn()
     await waitFor(() => expect(address()).toBe('/signup/plan'))
   })
 
-  test('an offer that can’t be made is nobody’s business, and is not made again and again', async () => {
+  test('autofill that fails stays silent and is not repeated', async () => {
     browser.offers.mockResolvedValue(true)
     browser.get.mockImplementation(refusing('NotAllowedError'))
     const { server } = await signIn()
@@ -148,7 +148,7 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('without passkeys in the browser there is no door', async () => {
+  test('a browser without passkeys shows no button', async () => {
     Reflect.deleteProperty(window, 'PublicKeyCredential')
     const visitor = await visit({ path: '/login' })
     visitor.open()
@@ -184,7 +184,7 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
     return { ...visitor, section }
   }
 
-  test('each is listed with what there is to know of it', async () => {
+  test('lists each passkey with its details', async () => {
     const { section } = await open([
       blueLaptop,
       { ...blueLaptop, id: 'x', name: 'Stick', synced: false, last_used_at: '2026-11-20T10:00:00.000Z' },
@@ -194,14 +194,14 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
     expect(second).toHaveTextContent('Stickadded Nov 3, 2026 · last used Nov 20, 2026')
   })
 
-  test('a new one is made by the browser, kept by the server and named', async () => {
+  test('adds a passkey from the browser and asks for its name', async () => {
     browser.create.mockResolvedValue(made)
     const { section, server, keyboard } = await open([])
     expect(section.getByText('You have no passkey yet.')).toBeVisible()
     server.answer('passkeys.add', { data: blueLaptop })
     await keyboard.click(section.getByRole('button', { name: 'Add a passkey' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Your passkey is ready' }))
-    // The passkey exists: nothing is canceled any more.
+    // The passkey exists already, so this button is not called Cancel.
     expect(dialog.getByRole('button', { name: 'Skip' })).toBeVisible()
     expect(dialog.queryByRole('button', { name: 'Cancel' })).toBeNull()
     expect(server.asked('passkeys.add')[0]?.body).toEqual({
@@ -223,7 +223,7 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
     expect(server.asked(`PATCH ${at}`)[0]?.body).toEqual({ name: 'Red laptop' })
   })
 
-  test('an old sign-in is asked for the password first', async () => {
+  test('an old sign-in asks for the password first', async () => {
     browser.create.mockImplementation(refusing('NotAllowedError'))
     const { section, server, keyboard } = await open()
     server.answer('passkeys.begin', ({ body }) =>
@@ -242,7 +242,7 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
     ['InvalidStateError', 'This device already has a passkey for you.'],
     ['ConstraintError', 'This device can’t verify it’s you. Set up a screen lock, fingerprint or PIN first.'],
     ['UnknownError', 'Your browser couldn’t create a passkey. Please try again.'],
-  ])('%s has words', async (name, words) => {
+  ])('%s has a text', async (name, words) => {
     browser.create.mockImplementation(refusing(name))
     const { section, keyboard } = await open()
     await keyboard.click(section.getByRole('button', { name: 'Add a passkey' }))
@@ -250,7 +250,7 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
     expect(screen.getByText(words)).toBeVisible()
   })
 
-  test('a closed question says nothing', async () => {
+  test('closing the browser’s dialog shows no error', async () => {
     browser.create.mockImplementation(refusing('NotAllowedError'))
     const { section, server, keyboard } = await open()
     const button = section.getByRole('button', { name: 'Add a passkey' })
@@ -261,7 +261,7 @@ describe('passkeys in the profile [screen:profile.passkeys]', () => {
     expect(screen.queryByText('No passkey was added')).toBeNull()
   })
 
-  test('removing asks first, then reads again', async () => {
+  test('removing asks first, then refetches the list', async () => {
     const { section, server, keyboard } = await open()
     await keyboard.click(section.getByRole('button', { name: 'Remove Blue laptop' }))
     const dialog = within(

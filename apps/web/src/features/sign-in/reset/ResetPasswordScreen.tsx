@@ -15,7 +15,7 @@ import { isVerdict, useLink } from '../mailed-link/use-link.ts'
 import { newPasswordInputs } from '../person-inputs.ts'
 import { replaceSession } from '../replace-session.ts'
 
-/** A new password, by a mailed link; it signs in. */
+/** Sets a new password by a mailed link, and signs in. */
 export function ResetPasswordScreen() {
   const t = useT()
   const link = useLink('reset')
@@ -50,7 +50,7 @@ function NewPassword({ token, email, other_user, again, onDead }: Props) {
       <Form
         large
         inputs={{
-          // Shown for whose password it is, and for password managers to file it under.
+          // Shows whose password changes, and helps password managers.
           email: emailInput({
             label: t('auth.email'),
             value: email,

@@ -20,7 +20,6 @@ const microsoft = (
   </>
 )
 
-/** A cat's head and tail, cut out of a disc. */
 const github = (
   <path
     fill="currentColor"
@@ -31,7 +30,7 @@ const github = (
 
 const drawings: Record<string, ReactNode> = { google, microsoft, github }
 
-/** The mark of a provider; a key for one that has none. */
+/** The logo of a provider, or a key icon for an unknown one. */
 export function Brand({ of: provider }: { of: string }) {
   const drawing = Object.hasOwn(drawings, provider) ? drawings[provider] : undefined
   if (!drawing) return <Icon of={KeyRound} />

@@ -17,12 +17,12 @@ import { type Provider, useProviders } from './providers.ts'
 
 type Identity = Reply<Contract['social']['identities']>[number]
 
-/** Whom the user can sign in with, and whom else they could. Nothing where there is neither. */
+/** Lists the providers that are connected, and those that can be. */
 export function ConnectionsSection() {
   const t = useT()
   const providers = useProviders()
   const identities = useApi(api.social.identities).data
-  // The address is outside React; what it says of the way back is told once and taken out of it.
+  // Shows the outcome in the URL once, and removes it.
   useEffect(showConnectionOutcome, [])
   if (!identities || !providers) return null
   const free = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))

@@ -3,7 +3,7 @@ import { ButtonLink } from '../../../ui/base/Button.tsx'
 import { Brand } from './Brand.tsx'
 import type { Provider } from './providers.ts'
 
-/** A way to each provider; two stand beside each other, and a last one alone takes the row. */
+/** Two buttons in a row; a last single one takes the whole row. */
 export function SocialButtons({ providers }: { providers: readonly Provider[] }) {
   return (
     <div className="grid-2 gap-2">

@@ -4,7 +4,7 @@ import { paths } from '../../../lib/paths.ts'
 import { completeSignIn } from '../../../lib/session/complete-sign-in.ts'
 import { ProviderReturn } from '../ProviderReturn.tsx'
 
-/** Back from a social provider, with a token that signs in once. */
+/** The page after a social provider's: its token signs in once. */
 export function SocialScreen() {
   const t = useT()
   return (

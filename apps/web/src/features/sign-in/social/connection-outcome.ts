@@ -2,7 +2,7 @@ import type { TextKey } from '../../../lib/i18n/texts.ts'
 import { t } from '../../../lib/i18n/translate.ts'
 import { toast } from '../../../ui/overlay/toast.ts'
 
-/** Only known codes have words of their own: what stands in an address bar is never repeated to the visitor. */
+/** An unknown code gets a general text: content of the URL is never shown. */
 const known: Record<string, TextKey> = {
   identity_taken: 'social.connections.error.identity_taken',
   provider_connected: 'social.connections.error.provider_connected',
@@ -10,7 +10,7 @@ const known: Record<string, TextKey> = {
   social_expired: 'social.connections.error.social_expired',
 }
 
-/** Tells what came of connecting a provider, by the address one came back to, and takes it out of the address. */
+/** Shows the outcome of connecting a provider as a toast, and removes it from the URL. */
 export function showConnectionOutcome(): void {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)

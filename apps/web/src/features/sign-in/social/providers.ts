@@ -16,19 +16,19 @@ function remembered(): Provider[] | undefined {
 }
 
 /**
- * Whom one can sign in with. Until this installation has said so, what it said last time: so that the buttons are there
- * with the first paint, from the second visit on. Undefined until either is known: what is below them would move.
+ * The sign-in providers. Starts with the list of the last visit, so that the first paint has the buttons.
+ * Undefined while no list is known, because late buttons would move the page.
  */
 export function useProviders(): readonly Provider[] | undefined {
   const [providers, setProviders] = useState<readonly Provider[] | undefined>(remembered)
-  // Asked for behind the first paint.
+  // Fetched after the first paint.
   useEffect(() => {
     readSettings().then(
       ({ social }) => {
         device.write(key, JSON.stringify(social))
         setProviders(social)
       },
-      // The other ways in are there without it.
+      // The other sign-in methods work without the list.
       () => setProviders(known => known ?? []),
     )
   }, [])

@@ -8,7 +8,7 @@ import { leaveFor } from './leave.ts'
 vi.mock('./leave.ts', () => ({ leaveFor: vi.fn() }))
 beforeEach(() => vi.mocked(leaveFor).mockReset())
 
-/** Somebody back from a provider with the token that the page takes out of the address at its start. */
+/** Returns from a provider with the token, which the page removes from the URL. */
 async function back(token: string | null, user?: ReturnType<typeof sessionUser>) {
   const visitor = await visit({ path: '/login/social?provider=google', user: user ?? null })
   if (token) sessionStorage.setItem('plinth.link:/login/social', token)
@@ -16,7 +16,7 @@ async function back(token: string | null, user?: ReturnType<typeof sessionUser>)
 }
 
 describe('[route:/login/social]', () => {
-  test('[screen:social.spinner] [call:POST /api/auth (token)] shows a spinner while verifying, then goes on', async () => {
+  test('[screen:social.spinner] [call:POST /api/auth (token)] shows a spinner while it signs in, then continues', async () => {
     const visitor = await back('handed-over')
     const answer = Promise.withResolvers<{ data: unknown }>()
     visitor.server.answer('auth.signIn', () => answer.promise)
@@ -29,7 +29,7 @@ describe('[route:/login/social]', () => {
     expect(visitor.server.asked('auth.signIn')).toHaveLength(1)
   })
 
-  test('the second factor comes first', async () => {
+  test('asks for the second factor first', async () => {
     const visitor = await back('handed-over')
     visitor.server.answer('auth.signIn', { data: { token: 'challenge', '2fa_required': true } })
     visitor.open()
@@ -38,7 +38,7 @@ describe('[route:/login/social]', () => {
     expect(session.get()).toBeNull()
   })
 
-  test('[text:signin.failed] a refusal says so, why, and leads back to sign in', async () => {
+  test('[text:signin.failed] a refusal shows its reason and leads back to sign in', async () => {
     const visitor = await back('handed-over')
     const message = 'Your provider hasn’t verified your email address.'
     visitor.server.answer('auth.signIn', { status: 422, json: { message, code: 'social_email_unverified' } })
@@ -50,14 +50,14 @@ describe('[route:/login/social]', () => {
     await waitFor(() => expect(address()).toBe('/login'))
   })
 
-  test('[text:signin.failed] without a token nothing is asked', async () => {
+  test('[text:signin.failed] without a token nothing is called', async () => {
     const visitor = await back(null)
     visitor.open()
     expect(await screen.findByRole('alert')).toHaveTextContent('Something Went Wrong.')
     expect(visitor.server.asked('auth.signIn')).toHaveLength(0)
   })
 
-  test('T-05 who is signed in already is asked before they are somebody else', async () => {
+  test('T-05 a signed-in user is asked before their session is replaced', async () => {
     const visitor = await back('handed-over', sessionUser())
     visitor.server.answer('auth.signIn', { data: sessionUser({ token: 'another', plan: null }) })
     visitor.open()
@@ -67,7 +67,7 @@ describe('[route:/login/social]', () => {
     await waitFor(() => expect(session.get()?.token).toBe('another'))
   })
 
-  test('T-05 … and can stay who they are', async () => {
+  test('T-05 a signed-in user can keep their session', async () => {
     const visitor = await back('handed-over', sessionUser())
     visitor.open()
     await visitor.keyboard.click(await screen.findByRole('button', { name: 'Stay signed in' }))
@@ -102,7 +102,7 @@ describe('connected accounts in the profile [route:/account/profile]', () => {
     return { ...visitor, section: within(section) }
   }
 
-  test('shows what is connected, and what could be', async () => {
+  test('shows the connected providers, and those that can be connected', async () => {
     const { section } = await open()
     const [first, second] = section.getAllByRole('listitem')
     expect(first).toHaveTextContent('Google')
@@ -131,7 +131,7 @@ describe('connected accounts in the profile [route:/account/profile]', () => {
     await waitFor(() => expect(leaveFor).toHaveBeenCalledOnce())
   })
 
-  test('disconnecting asks first, then reads again', async () => {
+  test('disconnecting asks first, then refetches the list', async () => {
     const { section, server, keyboard } = await open()
     server.answer('DELETE /api/user/identities/0197a000-0000-7000-8000-000000000001', { data: {} })
     await keyboard.click(section.getByRole('button', { name: 'Disconnect Google' }))
@@ -147,7 +147,7 @@ describe('connected accounts in the profile [route:/account/profile]', () => {
     ['connected=github', 'Connected. You can now sign in with it.'],
     ['error=identity_taken', 'That account is already connected to someone else.'],
     ['error=%3Cb%3EYou+won', 'The provider didn’t respond correctly. Please try again in a moment.'],
-  ])('back with %s: told once', async (query, words) => {
+  ])('a return with %s is reported once', async (query, words) => {
     await open(`/account/profile?${query}`)
     expect(await screen.findByText(words)).toBeVisible()
     expect(address()).toBe('/account/profile')

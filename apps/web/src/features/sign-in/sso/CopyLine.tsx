@@ -1,7 +1,7 @@
 import { useT } from '../../../lib/i18n/translate.ts'
 import { Secret } from '../../../ui/base/Inset.tsx'
 
-/** A value to be pasted somewhere else, under its name there. */
+/** A value to copy into another system, with the label that the other system uses. */
 export function CopyLine({ label, value }: { label: string; value: string }) {
   const t = useT()
   return (

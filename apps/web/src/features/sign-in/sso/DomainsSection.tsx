@@ -35,7 +35,7 @@ export function DomainsSection({ domains }: { domains: readonly Domain[] }) {
           </ul>
         )}
         <Form
-          // A new one each time: what was typed is in the list now.
+          // The new key empties the form after a domain was added.
           key={domains.length}
           inputs={{
             domain: text({
@@ -60,7 +60,7 @@ function Line({ domain, isNew }: { domain: Domain; isNew: boolean }) {
   const title = useRef<HTMLSpanElement>(null)
   const { id, domain: name, proven_at } = domain
 
-  // The field that had the focus has made way for an empty one; what there is to do now is said here.
+  // The form has lost the focus by its reset. The new row shows the next step.
   useEffect(() => {
     if (isNew) title.current?.focus()
   }, [isNew])
@@ -69,7 +69,7 @@ function Line({ domain, isNew }: { domain: Domain; isNew: boolean }) {
     const setup = await attemptWithStepUp(proof => api.sso.checkDomain({ params: { id }, body: proof }))
     if (!setup) return
     show(setup)
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     title.current?.focus()
     toast({ variant: 'success', title: t('sso.domains.proven_now', { domain: name }) })
   }

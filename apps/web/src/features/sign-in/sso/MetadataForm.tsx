@@ -9,7 +9,7 @@ import { Button } from '../../../ui/base/Button.tsx'
 
 type Props = { start: string; onCancel: (() => void) | undefined; onSaved: (setup: SsoSetup) => void }
 
-/** The provider's metadata, by its address or as text. */
+/** Takes the provider's metadata by its URL or as XML. */
 export function MetadataForm({ start, onCancel, onSaved }: Props) {
   const t = useT()
   const [pasted, setPasted] = useState(false)

@@ -8,7 +8,7 @@ import { TextSpan } from '../../../ui/base/TextSpan.tsx'
 type Connection = NonNullable<SsoSetup['connection']>
 type Certificate = Connection['certificates'][number]
 
-/** Who the provider is, and by which keys it is believed. */
+/** The provider's addresses and signing certificates. */
 export function ProviderFacts({ connection }: { connection: Connection }) {
   const t = useT()
   return (

@@ -66,7 +66,7 @@ export function ProviderSection({ setup }: { setup: SsoSetup }) {
               onSaved={saved => {
                 setReplacing(false)
                 show(saved)
-                // The form is gone; what was read from the metadata stands below.
+                // The form is gone; the heading is above the values from the metadata.
                 heading.current?.focus()
               }}
             />

@@ -7,7 +7,7 @@ import { ProviderReturn } from '../ProviderReturn.tsx'
 import { replaceSession } from '../replace-session.ts'
 import { leaveFor } from '../social/leave.ts'
 
-/** Back from the identity provider, with a token that signs in once. */
+/** The page after the identity provider's: its token signs in once. */
 export function SamlCallbackScreen() {
   const t = useT()
   const [denied] = useState(readDenial)
@@ -34,7 +34,7 @@ export function SamlCallbackScreen() {
   )
 }
 
-/** The connection whose provider said no. */
+/** The connection whose provider refused the sign-in. */
 function readDenial(): { connection: string } | undefined {
   const query = new URLSearchParams(window.location.search)
   const connection = query.get('connection') ?? ''
@@ -43,6 +43,6 @@ function readDenial(): { connection: string } | undefined {
 
 async function redeem(token: string): Promise<void> {
   const { data } = await api.sso.finish({ body: { token } })
-  // Who is signed in here may be somebody else: nothing they left in this tab goes over.
+  // Another user may be signed in here: their drafts must not pass to this one.
   await replaceSession(data, session.get() !== null)
 }

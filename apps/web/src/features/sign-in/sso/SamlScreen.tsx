@@ -15,7 +15,7 @@ import { SignedInNotice } from '../SignedInNotice.tsx'
 import { leaveFor } from '../social/leave.ts'
 import { useTypedAddress } from '../typed-address.ts'
 
-/** By the work address, or by an account's own link: either way it is a click here that begins (T-05). */
+/** Starts single sign-on, by the work address or by an account's own link. Both need a click here. */
 export function SamlScreen() {
   const t = useT()
   const [asked] = useState(takeQuery)
@@ -59,7 +59,7 @@ export function SamlScreen() {
               required: true,
               value: address,
               autoComplete: 'username',
-              // The field at fault, or what comes in the place of the button that asked for it.
+              // Takes the focus after an error, or when the field replaces the pressed button.
               autoFocus: mayFocus || other || asked.unknown,
             }),
           }}
@@ -76,7 +76,7 @@ export function SamlScreen() {
   )
 }
 
-/** Only the part after the @ is needed: the address itself stays out of every address bar. */
+/** Only the domain is needed: the address itself must not appear in a URL. */
 const keptHere = async ({ body }: { body: { email: string } }) => ({
   data: parseEmail(body.email) ?? '',
   message: undefined,
@@ -85,7 +85,7 @@ const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1
 
 type By = { domain?: string; connection?: string }
 
-/** What the address says, taken out of it so that a reload does not repeat it. */
+/** Reads the query and removes it from the URL, so that a reload does not repeat it. */
 function takeQuery(): { by: By | null; unknown: boolean; begin: boolean } {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)

@@ -11,7 +11,7 @@ import { StatusLine } from './StatusLine.tsx'
 import { SwitchSection } from './SwitchSection.tsx'
 import { TestSection } from './TestSection.tsx'
 
-/** Four steps, each open from the start: what is missing says so where it is missed. */
+/** Four steps, all shown from the start. Each says which earlier step it needs. */
 export function SsoScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.sso.read)

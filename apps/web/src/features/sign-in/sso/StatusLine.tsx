@@ -3,7 +3,7 @@ import { list } from '../../../lib/i18n/format.ts'
 import { useT } from '../../../lib/i18n/translate.ts'
 import { Alert } from '../../../ui/base/Alert.tsx'
 
-/** What is, and what comes next, before any step. */
+/** The current state and the next step. */
 export function StatusLine({ setup }: { setup: SsoSetup }) {
   const t = useT()
   const { connection, domains } = setup

@@ -14,7 +14,7 @@ import { show } from './show.ts'
 
 type Change = CallInput<Contract['sso']['change']>['body']
 
-/** On, for whom, and for whom alone. */
+/** Turns single sign-on on, makes it required, and sets the role of new users. */
 export function SwitchSection({ setup }: { setup: SsoSetup }) {
   const t = useT()
   const { connection, owners } = setup

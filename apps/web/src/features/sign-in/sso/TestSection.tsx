@@ -12,11 +12,11 @@ import { TextSpan } from '../../../ui/base/TextSpan.tsx'
 import { leaveFor } from '../social/leave.ts'
 import { reasonOf } from './test-reasons.ts'
 
-/** A sign-in that signs nobody in and shows what the provider said. */
+/** A test sign-in that opens no session and shows the provider's answer. */
 export function TestSection({ setup: { connection } }: { setup: SsoSetup }) {
   const t = useT()
   const place = useRef<HTMLDivElement>(null)
-  // The way back from the provider is an address, which is outside React: it leads to the result.
+  // After the return from the provider, scrolls to the result and cleans the URL.
   useEffect(() => {
     if (!new URLSearchParams(window.location.search).has('tested')) return
     window.history.replaceState(window.history.state, '', window.location.pathname)

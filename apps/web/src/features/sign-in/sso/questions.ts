@@ -8,7 +8,7 @@ import { show } from './show.ts'
 type Owner = SsoSetup['owners'][number]
 type Ticked = { password?: string; code?: string } & Record<string, unknown>
 
-/** Everybody's other ways in close with this, so at least one owner is asked for who keeps theirs. */
+/** Requiring single sign-on disables all other sign-in methods, so at least one owner must keep theirs. */
 export function askEnforce(owners: readonly Owner[]): void {
   const fieldOf = (id: string) => `owner_${id}`
   openDialog({
@@ -21,7 +21,7 @@ export function askEnforce(owners: readonly Owner[]): void {
         checkbox({
           label: owner.name,
           help: owner.has_password ? owner.email : t('sso.enforce.no_password', { email: owner.email }),
-          // One owner alone has no choice to make.
+          // A single owner has no choice.
           value: index === 0 && owners.length === 1,
         }),
       ]),

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('[route:/login/saml]', () => {
-  test('asks for the work address and leaves with its domain alone', async () => {
+  test('asks for the work address and sends only its domain', async () => {
     const { open, keyboard } = await visit({ path: '/login/saml' })
     open()
     await keyboard.type(await screen.findByLabelText('Work email'), 'Ida@Northquay.Example')
@@ -37,7 +37,7 @@ describe('[route:/login/saml]', () => {
     expect(await screen.findByLabelText('Work email')).toHaveFocus()
   })
 
-  test('who started at the provider continues here with one click', async () => {
+  test('a user who started at the provider continues with one click', async () => {
     const connection = '0197a000-0000-7000-8000-000000000001'
     const { open, keyboard } = await visit({ path: `/login/saml?connection=${connection}&begin=here` })
     open()
@@ -48,7 +48,7 @@ describe('[route:/login/saml]', () => {
   })
 
   test.each(['<b>evil</b>', 'https://evil.example/', 'x'.repeat(300)])(
-    'what is no domain is not repeated: %s',
+    'an invalid domain is not shown: %s',
     async domain => {
       const { open } = await visit({ path: `/login/saml?domain=${encodeURIComponent(domain)}` })
       open()
@@ -57,7 +57,7 @@ describe('[route:/login/saml]', () => {
     },
   )
 
-  test('an address without single sign-on is told, and the focus is where it can be corrected', async () => {
+  test('an address without single sign-on shows an error, and its field has the focus', async () => {
     const { open } = await visit({ path: '/login/saml?error=sso_unknown' })
     open()
     expect(await screen.findByRole('alert')).toHaveTextContent('No single sign-on for this address')
@@ -69,7 +69,7 @@ describe('[route:/login/saml]', () => {
 describe('[route:/login/saml/callback]', () => {
   const back = '/login/saml/callback?saml_callback=1&token=handed-over'
 
-  test('[screen:saml.spinner] a spinner while verifying, then in; the token is in no address and no storage', async () => {
+  test('[screen:saml.spinner] shows a spinner, then signs in; the token is in no URL and no storage', async () => {
     const visitor = await visit({ path: back })
     const answer = Promise.withResolvers<void>()
     visitor.server.answer('sso.finish', async () => {
@@ -86,7 +86,7 @@ describe('[route:/login/saml/callback]', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('handed-over')
   })
 
-  test('a no of the provider is told as one, and can be tried again with the same connection', async () => {
+  test('a refusal of the provider says so, and the same connection can be tried again', async () => {
     const connection = '00000000-0000-4000-8000-0000000000c1'
     const visitor = await visit({
       path: `/login/saml/callback?saml_callback=1&error=denied&connection=${connection}`,
@@ -97,7 +97,7 @@ describe('[route:/login/saml/callback]', () => {
     expect(leave).toHaveBeenCalledWith(`/auth/saml?connection=${connection}`)
   })
 
-  test('a missing token and a refusal say that it went wrong, and lead back', async () => {
+  test('a missing token and a refusal show an error and lead back', async () => {
     const visitor = await visit({ path: '/login/saml/callback?saml_callback=1' })
     visitor.open()
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -110,7 +110,7 @@ describe('[route:/login/saml/callback]', () => {
     expect(visitor.server.asked('sso.finish')).toHaveLength(0)
   })
 
-  test('a refusal is told in the server’s words', async () => {
+  test('a refusal shows the server’s message', async () => {
     const visitor = await visit({ path: back })
     visitor.server.answer('sso.finish', {
       status: 403,
@@ -121,7 +121,7 @@ describe('[route:/login/saml/callback]', () => {
     expect(await screen.findByText('Ask an owner for an invite')).toBeVisible()
   })
 
-  test('T-05: who is signed in is asked before that ends', async () => {
+  test('T-05: a signed-in user is asked before their session ends', async () => {
     const visitor = await visit({ path: back, user: sessionUser() })
     takeLinkToken()
     visitor.open()
@@ -172,7 +172,7 @@ describe('[route:/account/sso] [feature:sso] the owner’s set-up', () => {
     return visitor
   }
 
-  test('nothing is set up: each step says what it waits for', async () => {
+  test('without a set-up, each step names its requirement', async () => {
     await open(null)
     expect(screen.getByText('Single sign-on is off')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Test sign-in' })).toBeDisabled()
@@ -180,7 +180,7 @@ describe('[route:/account/sso] [feature:sso] the owner’s set-up', () => {
     expect(screen.getByRole('switch', { name: 'Require single sign-on' })).toBeDisabled()
   })
 
-  test('a test that failed says why, what to do, and what was found', async () => {
+  test('a failed test shows the reason, the advice, and the value found', async () => {
     await open({
       test: {
         at: new Date().toISOString(),
@@ -198,13 +198,13 @@ describe('[route:/account/sso] [feature:sso] the owner’s set-up', () => {
     expect(screen.getByText('Expired')).toBeVisible()
   })
 
-  test('a code that has no words of its own is named', async () => {
+  test('a code without its own text is shown', async () => {
     const nobody = { name_id: null, email: null, first_name: null, last_name: null }
     await open({ test: { at: new Date().toISOString(), code: 'signature_shape', found: null, ...nobody } })
     expect(screen.getByRole('status')).toHaveTextContent('signature_shape')
   })
 
-  test('requiring asks who keeps another way in, and sends them', async () => {
+  test('requiring SSO asks which owners keep another sign-in method, and sends them', async () => {
     const visitor = await open({ tested_at: '2026-01-01T00:00:00.000Z', enabled: true })
     visitor.server.answer('sso.change', {
       data: { ...setup({ enabled: true, enforced: true }), owners: [{ ...person, break_glass: true }] },
@@ -218,7 +218,7 @@ describe('[route:/account/sso] [feature:sso] the owner’s set-up', () => {
     expect(screen.getByText('Other sign-in methods stay on for Mara Aldous.')).toBeVisible()
   })
 
-  test('what does not load says so and can be tried again', async () => {
+  test('a failed load says so and can be retried', async () => {
     const visitor = await visit({ path: '/account/sso', user: sessionUser() })
     visitor.server.answer('sso.read', { status: 500, json: { message: 'no' } })
     visitor.open()

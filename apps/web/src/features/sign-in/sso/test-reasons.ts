@@ -1,6 +1,6 @@
 import type { TextKey } from '../../../lib/i18n/texts.ts'
 
-/** What to do about a refusal, by its code. Codes that only a forger or a broken provider meets share their words. */
+/** Advice for each error code. Codes that only a forgery or a broken provider causes share one text. */
 const reasons: Record<string, TextKey> = {
   domain_unproven: 'sso.test.reason.domain_unproven',
   email_missing: 'sso.test.reason.email_missing',

@@ -21,7 +21,7 @@ export function BackupCode({ code, onDone }: { code: string; onDone: () => void 
       wide
       stays
       orHeading
-      // Escape submits too: without the confirmation its field says what is missing.
+      // Escape submits the form too, which shows that the confirmation is missing.
       onClose={() => submitForm(id)}
       title={t('two_factor.backup')}
       description={t('two_factor.backup_text')}

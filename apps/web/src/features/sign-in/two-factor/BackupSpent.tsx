@@ -6,7 +6,7 @@ import { Alert } from '../../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../../ui/base/Button.tsx'
 import { Icon } from '../../../ui/base/Icon.tsx'
 
-/** Above every screen until there is a new backup code, or it is closed. */
+/** Above every screen, until there is a new backup code or the user closes it. */
 export function BackupSpent() {
   const t = useT()
   return (

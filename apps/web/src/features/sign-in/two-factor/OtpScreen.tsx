@@ -23,10 +23,10 @@ import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
 import { toast } from '../../../ui/overlay/toast.ts'
 import { submitForm } from './submit-form.ts'
 
-/** The second step of a sign-in: a code of the app, or the backup code. */
+/** The second step of a sign-in: a code from the app, or the backup code. */
 export function OtpScreen() {
   const t = useT()
-  // Kept while the screen stands: it is dropped when it is used up, and the screen has to outlive that for a moment.
+  // Read once: a successful sign-in drops the token before this screen unmounts.
   const [jwt] = useState(() => linkToken(paths.otp))
   const [whose] = useState(() => linkOwner(paths.otp))
   const [backup, setBackup] = useState(false)
@@ -39,7 +39,7 @@ export function OtpScreen() {
           <span className="block mt-2 wrap-anywhere">{t('two_factor.otp.as', { email: whose })}</span>
         )}
       </AuthHeader>
-      {/* A form of its own for each of the two: nothing typed in one belongs in the other. */}
+      {/* Two separate forms, so that no value passes from one to the other. */}
       <CodeForm key={String(backup)} jwt={jwt} backup={backup} onSwitch={() => setBackup(!backup)} />
       <hr className="rule" />
       <p className="t13 ink2 center">
@@ -77,7 +77,7 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
       extra={{ jwt }}
       call={async (input: { body: { code: string; jwt: string } }) => {
         const { data, message } = await api.twoFactor.signIn(input)
-        // The server says something where the backup code was used up; an app's code may stand in its field as well.
+        // A message means that the backup code was used: the field also accepts a code from the app.
         if (message) tellSpent(data)
         return { data, message: undefined }
       }}
@@ -96,14 +96,14 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
   )
 }
 
-/** The backup code is used up: a banner of the app says so until there is a new one. Before the app, a toast does. */
+/** Reports the used backup code: by a banner in the app, by a toast on screens before the app. */
 function tellSpent(user: SignInReply): void {
   backupSpent.set(true)
   const open = !('2fa_required' in user) && !redirectFor(user, paths.twoFactor, 'user')
   if (!open) toast({ title: t('two_factor.backup_used'), description: t('two_factor.backup_used_text') })
 }
 
-/** A challenge that has run out takes no code any more: back to the first step, with the reason. */
+/** An expired challenge accepts no code. Goes back to the first step with the reason. */
 function startAgain({ code: refusal, message }: ApiError): boolean {
   if (refusal !== 'challenge_expired') return false
   dropLinkToken(paths.otp)

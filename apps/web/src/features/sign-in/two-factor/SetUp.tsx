@@ -17,13 +17,13 @@ type Proven = { backup_code: string; token: string }
 
 type Props = {
   pending: Pending
-  /** The second factor is on already, with another key. */
+  /** Two-factor is on already; this replaces its key. */
   again: boolean
   onCancel: () => void
   onProven: (proven: Proven) => void
 }
 
-/** The key as picture and text, and the code that proves it has arrived in the app. */
+/** Shows the key as QR code and text, and asks for a code from the app to confirm it. */
 export function SetUp({ pending, again, onCancel, onProven }: Props) {
   return (
     <Card className="card__pad">
@@ -42,7 +42,8 @@ function Key({ pending, again }: { pending: Pending; again: boolean }) {
   return (
     <>
       <div>
-        {/* The switch is still there to keep the focus; the button that began it again is not. */}
+        {/* The switch keeps its focus. The button that replaces the key is gone, so the heading takes the
+            focus. */}
         <h3 className="h2 outline-0" tabIndex={-1} ref={again ? takeFocus : undefined}>
           {t('two_factor.scan')}
         </h3>

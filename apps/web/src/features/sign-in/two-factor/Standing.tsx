@@ -4,7 +4,7 @@ import { Button } from '../../../ui/base/Button.tsx'
 import { Card } from '../../../ui/base/Card.tsx'
 import type { TwoFactor } from './two-factor.ts'
 
-/** What is the matter: off, on, or on without a way in for the day the phone is lost. */
+/** Two-factor is off, on, or on without a backup code. */
 export function Standing({ now, onRenew }: { now: TwoFactor; onRenew: () => Promise<void> }) {
   const t = useT()
   if (!now['2fa_enabled']) {
@@ -36,7 +36,6 @@ export function Standing({ now, onRenew }: { now: TwoFactor; onRenew: () => Prom
   )
 }
 
-/** Says that a backup code is left, and offers another one. */
 export function BackupCodeLeft({ onRenew }: { onRenew: () => Promise<void> }) {
   const t = useT()
   return (

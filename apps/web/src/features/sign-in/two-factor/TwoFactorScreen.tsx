@@ -25,7 +25,7 @@ import {
   turnOff,
 } from './two-factor.ts'
 
-/** Set-up shows the key, a code proves it, the backup code shows once; turning off asks first. */
+/** The set-up shows the key, checks a code, and shows the backup code once. Turning off asks first. */
 export function TwoFactorScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.twoFactor.read)
@@ -63,7 +63,7 @@ function Settings({ now }: { now: TwoFactor }) {
   const { second_factor_required } = useSignedIn()
   const place = useRef<HTMLDivElement>(null)
 
-  /** What had the focus is gone; the switch says how things stand now. */
+  /** The focused control is gone; the switch shows the new state. */
   function backToSwitch(): void {
     place.current?.querySelector<HTMLElement>('[role=switch]')?.focus()
   }
@@ -105,7 +105,7 @@ function Settings({ now }: { now: TwoFactor }) {
           onProven={proven => {
             keepVerified(proven.token)
             setPending(null)
-            // The dialog gives the focus back to where it was.
+            // The dialog returns the focus to the switch when it closes.
             backToSwitch()
             newBackupCode.set(proven.backup_code)
           }}

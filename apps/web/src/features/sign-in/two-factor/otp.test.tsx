@@ -19,7 +19,7 @@ async function secondStep(language: 'en' | 'de' = 'en') {
 }
 const code = () => screen.getByLabelText('One-time code')
 
-test('[route:/login/otp] the code is sent with its last digit, and the session begins', async () => {
+test('[route:/login/otp] the last digit submits the code, and the session begins', async () => {
   const { server, keyboard } = await secondStep()
   server.answer('twoFactor.signIn', { data: sessionUser({ verified: false }) })
   expect(code()).toHaveFocus()
@@ -33,7 +33,7 @@ test('[route:/login/otp] the code is sent with its last digit, and the session b
   expect(screen.queryByText(/Signing in as/)).toBeNull()
 })
 
-test('[state:sign-in.2fa] a sign-in that needs it leads here', async () => {
+test('[state:sign-in.2fa] a sign-in that needs a second factor leads here', async () => {
   const { server, keyboard, open } = await visit({ path: '/login' })
   server.answer('auth.signIn', { data: { token: challenge, '2fa_required': true } })
   open()
@@ -46,7 +46,7 @@ test('[state:sign-in.2fa] a sign-in that needs it leads here', async () => {
   expect(localStorage.getItem('plinth.session')).toBeNull()
 })
 
-test('a wrong code is told, and the slots are empty and ready for the next', async () => {
+test('a wrong code shows an error and empties the slots', async () => {
   const { server, keyboard } = await secondStep()
   server.answer('twoFactor.signIn', wrong)
   await keyboard.keyboard('111111')
@@ -58,7 +58,7 @@ test('a wrong code is told, and the slots are empty and ready for the next', asy
   expect(server.asked('twoFactor.signIn')).toHaveLength(1)
 })
 
-test('[rule:required.code] half a code is not sent, and says so only then', async () => {
+test('[rule:required.code] an incomplete code is not sent, and the error appears only on submit', async () => {
   const { server, keyboard } = await secondStep()
   await keyboard.click(screen.getByRole('button', { name: 'Verify' }))
   expect(await screen.findByText('One-time code is required')).toBeVisible()
@@ -70,7 +70,7 @@ test('[rule:required.code] half a code is not sent, and says so only then', asyn
   expect(server.asked('twoFactor.signIn')).toHaveLength(0)
 })
 
-test('[screen:otp.backup-mode] a button turns the input to plain text for the backup code, and back', async () => {
+test('[screen:otp.backup-mode] a button switches to a text field for the backup code, and back', async () => {
   const { server, keyboard } = await secondStep()
   await keyboard.keyboard('407')
   await keyboard.click(screen.getByRole('button', { name: 'Use a backup code' }))
@@ -100,14 +100,14 @@ test.each([
   expect(screen.getByText(/^Without one, you can’t sign in/)).toBeVisible()
   const link = screen.queryByRole('link', { name: 'Get a new code' })
   if (!way) return expect(link).toBeNull()
-  // A banner, which no clock takes away: it is closed, or there is a new code.
+  // A banner, not a toast: it stays until the user closes it or has a new code.
   expect(link?.closest('.alert--warning')).toBeVisible()
   if (link) await keyboard.click(link)
   await waitFor(() => expect(address()).toBe('/account/2fa'))
   expect(link).not.toBeInTheDocument()
 })
 
-test('a new tab knows that the backup code is used, and closing the banner closes it in all', async () => {
+test('a new tab knows that the backup code is used, and closing the banner closes it in all tabs', async () => {
   const { server, keyboard } = await secondStep()
   await keyboard.click(screen.getByRole('button', { name: 'Use a backup code' }))
   server.answer('twoFactor.signIn', { data: sessionUser(), message: 'It is used up' })
@@ -120,7 +120,7 @@ test('a new tab knows that the backup code is used, and closing the banner close
   expect(banner).not.toBeInTheDocument()
 })
 
-test('a challenge that has run out leads back to the first step, with the reason', async () => {
+test('an expired challenge leads back to the first step with the reason', async () => {
   const { server, keyboard } = await secondStep()
   const message = 'This sign-in took too long. Please start again.'
   server.answer('twoFactor.signIn', { status: 422, json: { message, code: 'challenge_expired' } })
@@ -130,7 +130,7 @@ test('a challenge that has run out leads back to the first step, with the reason
   expect(sessionStorage.getItem('plinth.link:/login/otp')).toBeNull()
 })
 
-test('too many wrong codes of this user: the reason, and nothing is lost', async () => {
+test('too many wrong codes show the reason, and the draft stays', async () => {
   const { server, keyboard } = await secondStep()
   server.answer('twoFactor.signIn', { status: 429, text: 'Too many wrong codes.' })
   await keyboard.keyboard('407123')
@@ -138,21 +138,21 @@ test('too many wrong codes of this user: the reason, and nothing is lost', async
   expect(address()).toBe('/login/otp')
 })
 
-test('without a sign-in to finish it says so and leads back', async () => {
+test('without a pending sign-in it says so and leads back', async () => {
   const { open } = await visit({ path: '/login/otp' })
   open()
   expect(await screen.findByText('This sign-in can’t be finished here')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Back to sign in' })).toHaveAttribute('href', '/login')
 })
 
-test('somebody else leaves the challenge behind', async () => {
+test('signing in as another user drops the challenge', async () => {
   const { keyboard } = await secondStep()
   await keyboard.click(screen.getByRole('link', { name: 'Sign in as someone else' }))
   expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible()
   expect(sessionStorage.getItem('plinth.link:/login/otp')).toBeNull()
 })
 
-test('[feature:translated] the same in German', async () => {
+test('[feature:translated] the screen is translated to German', async () => {
   await secondStep('de')
   expect(screen.getByRole('heading', { name: 'Code eingeben' })).toBeVisible()
   expect(screen.getByLabelText('Einmalcode')).toHaveFocus()

@@ -1,4 +1,4 @@
-/** Sends a form as its button would: a code is whole with its last digit. */
+/** Submits a form like its button. The last digit of a code calls it. */
 export function submitForm(id: string): void {
   const form = document.getElementById(id)
   if (form instanceof HTMLFormElement) form.requestSubmit()

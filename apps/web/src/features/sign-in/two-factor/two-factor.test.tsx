@@ -38,7 +38,7 @@ const proofRequired = {
 }
 
 describe('[route:/account/2fa]', () => {
-  test('[screen:2fa.switch] [screen:2fa.qr] [state:2fa.on] the switch shows the key as picture and text, and asks for a code', async () => {
+  test('[screen:2fa.switch] [screen:2fa.qr] [state:2fa.on] the switch shows the key as QR code and text, and asks for a code', async () => {
     const { server, keyboard } = await settings(off)
     expect(flip()).toHaveAttribute('aria-checked', 'false')
     expect(screen.getByText('Two-factor is off')).toBeVisible()
@@ -50,7 +50,7 @@ describe('[route:/account/2fa]', () => {
     expect(server.asked('twoFactor.change')[0]?.body).toEqual({ '2fa_enabled': true })
   })
 
-  test('[rule:required.code] an empty code is refused with the label of its field', async () => {
+  test('[rule:required.code] an empty code is rejected with the label of its field', async () => {
     const { server, keyboard } = await settings(off)
     await keyboard.click(flip())
     await keyboard.click(await screen.findByRole('button', { name: 'Verify and turn on' }))
@@ -58,7 +58,7 @@ describe('[route:/account/2fa]', () => {
     expect(server.asked('twoFactor.verify')).toEqual([])
   })
 
-  test('[screen:2fa.backup-code] [screen:2fa.texts] a code turns it on; the backup code shows once', async () => {
+  test('[screen:2fa.backup-code] [screen:2fa.texts] a code turns it on, and the backup code shows once', async () => {
     const { server, keyboard } = await settings(off)
     await keyboard.click(flip())
     await keyboard.type(await screen.findByLabelText('Code from your app'), '407123')
@@ -79,7 +79,7 @@ describe('[route:/account/2fa]', () => {
     expect(flip()).toHaveFocus()
   })
 
-  test('an unsaved backup code survives Escape and a step back, and the browser asks before unload', async () => {
+  test('an unsaved backup code survives Escape and Back, and the browser asks before unload', async () => {
     const { server, keyboard } = await settings(off)
     await keyboard.click(flip())
     await keyboard.type(await screen.findByLabelText('Code from your app'), '407123')
@@ -96,7 +96,7 @@ describe('[route:/account/2fa]', () => {
     expect(await screen.findByText(proven.backup_code)).toBeVisible()
   })
 
-  test('a wrong code is told at the slots, which are empty again', async () => {
+  test('a wrong code shows an error and empties the slots', async () => {
     const { server, keyboard } = await settings(off)
     server.answer('twoFactor.verify', {
       status: 422,
@@ -109,7 +109,7 @@ describe('[route:/account/2fa]', () => {
     expect(screen.getByLabelText('Code from your app')).toHaveFocus()
   })
 
-  test('a set-up that has expired begins anew', async () => {
+  test('an expired set-up starts again', async () => {
     const { server, keyboard } = await settings(off)
     const json = { message: 'This set-up has expired.', code: 'two_factor_not_begun' }
     server.answer('twoFactor.verify', { status: 409, json })
@@ -119,7 +119,7 @@ describe('[route:/account/2fa]', () => {
     expect(flip()).toHaveAttribute('aria-checked', 'false')
   })
 
-  test('the set-up can be given up by its button and by the switch', async () => {
+  test('the set-up can be cancelled by its button and by the switch', async () => {
     const { server, keyboard } = await settings(off)
     await keyboard.click(flip())
     await keyboard.click(await screen.findByRole('button', { name: 'Cancel' }))
@@ -149,7 +149,7 @@ describe('[route:/account/2fa]', () => {
     expect(await file.text()).toContain(proven.backup_code)
   })
 
-  test('[T-18] beginning asks for the password when the sign-in is old', async () => {
+  test('[T-18] an old sign-in asks for the password before the set-up', async () => {
     const { server, keyboard } = await settings(off)
     server.answer('twoFactor.change', asked =>
       JSON.stringify(asked.body).includes('password') ? { data: begun } : proofRequired,
@@ -184,7 +184,7 @@ describe('[state:2fa.off] turning it off', () => {
     })
   })
 
-  test('cancelled, it stays on', async () => {
+  test('cancelling keeps it on', async () => {
     const { server, keyboard } = await settings(on)
     await keyboard.click(flip())
     await keyboard.click(await screen.findByRole('button', { name: 'Cancel' }))
@@ -205,7 +205,7 @@ describe('setting it up again', () => {
 })
 
 describe('a new backup code', () => {
-  test('when the old one is used up', async () => {
+  test('when the old one is used', async () => {
     const { server, keyboard } = await settings({ ...on, has_backup_code: false })
     expect(screen.getByText('You’ve used your backup code')).toBeVisible()
     expect(screen.queryByText(/^You have one left/)).toBeNull()
@@ -235,7 +235,7 @@ describe('a new backup code', () => {
 describe('a master without a second factor', () => {
   const unenrolled = { permission: 'master', second_factor_required: true } as const
 
-  test('reads why it is asked for, and goes on once it is set up', async () => {
+  test('reads why it is required, and continues after the set-up', async () => {
     const { keyboard } = await settings(off, 'en', unenrolled)
     expect(screen.getByText('Two-factor sign-in is required')).toBeVisible()
     await keyboard.click(flip())
@@ -245,13 +245,13 @@ describe('a master without a second factor', () => {
     expect(session.get()).toMatchObject({ token: proven.token, second_factor_required: false })
   })
 
-  test('a user who has a second factor is asked to sign in with it', async () => {
+  test('with a second factor is asked to sign in with it', async () => {
     await settings(on, 'en', unenrolled)
     expect(screen.getByText(/^Sign out, then sign in again/)).toBeVisible()
   })
 })
 
-test('[error:fetch] settings that didn’t load say so and can be tried again', async () => {
+test('[error:fetch] a failed load says so and can be retried', async () => {
   const visitor = await visit({ path: '/account/2fa', user: sessionUser() })
   visitor.server.answer('twoFactor.read', { status: 500, json: { message: 'The roof is leaking' } })
   visitor.open()
@@ -261,7 +261,7 @@ test('[error:fetch] settings that didn’t load say so and can be tried again', 
   expect(await screen.findByRole('switch')).toBeVisible()
 })
 
-test('[feature:translated] the same in German', async () => {
+test('[feature:translated] the screen is translated to German', async () => {
   await settings(off, 'de')
   expect(screen.getByText('Zwei-Faktor-Anmeldung ist aus')).toBeVisible()
 })

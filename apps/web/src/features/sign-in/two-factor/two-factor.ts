@@ -14,7 +14,7 @@ export type TwoFactor = Reply<Contract['twoFactor']['read']>
 
 const off: TwoFactor = { '2fa_enabled': false, enabled_at: null, has_backup_code: false }
 
-/** The backup code that was just made. It outlives a step back, until the user confirms that it is saved. */
+/** The new backup code. It survives Back, until the user confirms that it is saved. */
 export const newBackupCode = createOneTimeSecret<string>()
 
 /** Asks for a step-up if the sign-in is old. */
@@ -26,7 +26,7 @@ export async function renewBackupCode(): Promise<void> {
   newBackupCode.set(made.backup_code)
 }
 
-/** The session goes on under the token that came with the proof; everything read before is read again. */
+/** Stores the new token of the session; answers to the old token are refetched. */
 export function keepVerified(token: string): void {
   mergeSession({ token, second_factor_required: false })
   backupSpent.set(false)
@@ -37,7 +37,7 @@ export function keepVerified(token: string): void {
   })
 }
 
-/** Asks first. The dialog asks for the password or a code as well, if it has to. */
+/** Asks for a confirmation, and for the password or a code if the server requires one. */
 export function turnOff(): void {
   openDialog({
     title: t('two_factor.off_title'),

@@ -23,7 +23,7 @@ import { useTypedAddress } from '../../sign-in/typed-address.ts'
 import { JoinButton } from './JoinButton.tsx'
 import { type Invite, useInvite } from './use-invite.ts'
 
-/** An invite is accepted by who it was mailed to: somebody new, or a user who is here already and signs in first. */
+/** Accepts an invite as a new user, as the signed-in user, or after a sign-in. */
 export function AcceptInviteScreen() {
   const secret = useQueryValue('id')
   return secret ? <Invited secret={secret} /> : <NoInvite title="missing" />
@@ -76,7 +76,7 @@ function Invited({ secret }: { secret: string }) {
   )
 }
 
-/** The mailed link does not do, and nothing more is known of what it was to. */
+/** The link does not work, and the server says nothing more about its invite. */
 function NoInvite({ title }: { title: 'missing' | 'gone' }) {
   const t = useT()
   const user = useSession()
@@ -96,7 +96,7 @@ function NoInvite({ title }: { title: 'missing' | 'gone' }) {
   )
 }
 
-/** By whoever is signed in here: there is nothing to do any more, and no reason to sign in. */
+/** The signed-in user has used the invite already, so there is nothing left to do. */
 function Used() {
   const t = useT()
   return (
@@ -135,7 +135,7 @@ function Join({ secret, invite, onError }: JoinProps) {
   )
 }
 
-/** They come back here from the sign-in, with the address filled in there. */
+/** The sign-in leads back here, with the address filled in. */
 function SignInFirst({ email: address }: { email: string }) {
   const t = useT()
   const [, keepAddress] = useTypedAddress()
@@ -156,14 +156,14 @@ function SignInFirst({ email: address }: { email: string }) {
   )
 }
 
-/** Whoever is signed in here is not who the invite is to: nobody is signed out without a word. */
+/** The invite is for another user than the signed-in one, who is not signed out without a click. */
 function SomebodyElse({ invite }: { invite: Invite }) {
   const t = useT()
   const user = useSession()
 
   async function goOn(): Promise<void> {
     const token = session.get()?.token
-    // Before anything is forgotten here: the answer has the browser clear its storage.
+    // Signs out before the local data is cleared: the answer clears the browser's storage.
     const done = token ? await attempt(api.auth.signOut({ token })) : {}
     if (!done) return
     leave()
@@ -189,7 +189,7 @@ function SomebodyElse({ invite }: { invite: Invite }) {
   )
 }
 
-/** Somebody new: the link has proven the address, so it is the one they sign in with. */
+/** A new user signs up with the invited address, because the link proves that address. */
 function Newcomer({ secret, invite, onError }: JoinProps) {
   const t = useT()
   const names = nameInputs(t)

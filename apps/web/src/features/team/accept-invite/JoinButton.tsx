@@ -7,11 +7,11 @@ import { Button } from '../../../ui/base/Button.tsx'
 
 type Props = { secret: string; account: string; onError: (error: unknown) => boolean }
 
-/** Joins as who is signed in; the account opens in the session that goes on. */
+/** Adds the signed-in user to the account, and opens it in the same session. */
 export function JoinButton({ secret, account, onError }: Props) {
   const t = useT()
   const [busy, setBusy] = useState(false)
-  // One action, however often it is tried.
+  // One idempotency key for all tries.
   const [key] = useState(() => crypto.randomUUID())
 
   async function join(): Promise<void> {

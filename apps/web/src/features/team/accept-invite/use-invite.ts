@@ -8,10 +8,10 @@ import { useSession } from '../../../lib/session/store.ts'
 export type Invite = Reply<Contract['team']['previewInvite']>
 type Seen = { of: string; invite: Invite | null; state: 'there' | 'used' | 'gone' | 'failed' }
 
-/** What the invite of a link is to, and how who looks at it stands to it. */
+/** Loads the invite of a link, and whether the signed-in user is the invited one. */
 export function useInvite(secret: string) {
-  // Who is signed in decides what is shown, so a sign-out asks anew. A new session does not: that is the invite
-  // accepted, which is gone with that, and the page is on its way elsewhere.
+  // The answer depends on the signed-in user, so a sign-out fetches it again. A sign-in does not: it means
+  // that the invite was accepted, and the page is leaving.
   const present = useSession() !== null
   const [signedIn, setSignedIn] = useState(present)
   const [before] = useState(present)
@@ -20,7 +20,7 @@ export function useInvite(secret: string) {
   const of = `${secret} ${signedIn} ${round}`
   const [seen, setSeen] = useState<Seen | null>(null)
 
-  // A question to the server that is no reading: the secret goes in a body, and the answer is kept nowhere.
+  // Not a cached query: the secret goes in the body, and the answer is not stored.
   useEffect(() => {
     let stale = false
     const tell = (next: Omit<Seen, 'of'>) => {
@@ -44,18 +44,18 @@ export function useInvite(secret: string) {
     invite: now?.invite ?? null,
     state: now?.state ?? null,
     again: () => setRound(round + 1),
-    /** For a call that uses it: true when it was there when it was looked at, and is not any more. */
+    /** For calls that use the invite: true when it has expired since it was loaded. */
     diedBy(error: unknown): boolean {
       const died = error instanceof ApiError && error.code === 'invite_expired'
       if (died) setSeen({ of, invite: null, state: 'gone' })
       return died
     },
-    /** It was asked for once more: what was pressed for that has gone. */
+    /** Loaded again, so the pressed button is gone. */
     anew: round > 0 || (before && !present),
   }
 }
 
-/** Only an answer about the invite is a verdict on it. Whoever used it is told that, signed in. */
+/** Other errors say nothing about the invite. Only the signed-in user who used it gets `invite_used`. */
 function verdictOf(error: unknown): 'used' | 'gone' | 'failed' {
   if (!(error instanceof ApiError)) return 'failed'
   if (error.code === 'invite_used') return 'used'
