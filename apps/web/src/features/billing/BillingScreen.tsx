@@ -9,13 +9,13 @@ import { BillingTabs } from './BillingTabs.tsx'
 import { LoadFailed } from './shared/LoadFailed.tsx'
 import { StatusBanner } from './status/StatusBanner.tsx'
 
-/** What the account has, pays and has paid. */
+/** The plan, the card and the invoices of an account. */
 export function BillingScreen() {
   const t = useT()
   const subscription = useApi(api.billing.subscription, {}, { fresh: true })
   const list = useApi(api.billing.plans)
   const status = subscription.data?.status
-  // The session lives outside React, and what it says of the subscription opens and closes the other screens.
+  // Other screens read the subscription status from the session.
   useEffect(() => {
     if (status !== undefined && status !== session.get()?.subscription) mergeSession({ subscription: status })
   }, [status])

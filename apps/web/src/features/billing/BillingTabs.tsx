@@ -10,7 +10,7 @@ import type { Subscription } from './status/subscription.ts'
 
 type Props = { plans: readonly Plan[]; subscription: Subscription }
 
-/** The plan; with one that is paid for, also the card and the invoices. */
+/** Tabs for the plan, the card and the invoices; the free plan has the first one only. */
 export function BillingTabs({ plans, subscription }: Props) {
   const t = useT()
   const { shown, tab, open } = useBillingTab(subscription.plan)

@@ -3,45 +3,45 @@ import { createPortal } from 'react-dom'
 import { useT } from '../../../lib/i18n/translate.ts'
 import { useStore } from '../../../lib/store.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
-import { bank, endOf } from './bank-confirmation.ts'
+import { bankConfirmation, bankResultOf } from './bank-confirmation.ts'
 
-/** The bank's own page in a dialog. Closing it, or Escape, cancels the payment and loses nothing typed. */
+/** Shows the bank's confirmation page. Closing the dialog cancels the payment and keeps the form as it is. */
 export function BankConfirmationDialog() {
   const t = useT()
-  const question = useStore(bank)
+  const confirmation = useStore(bankConfirmation)
   const frame = useRef<HTMLIFrameElement>(null)
 
-  // Another window speaks through an event of ours; there is no other way to hear it.
+  // The bank's page reports its result by postMessage.
   useEffect(() => {
-    if (!question) return
-    const { end } = question
-    function listen(event: MessageEvent): void {
-      const heard = question && endOf(event, question, frame.current?.contentWindow)
-      if (heard) end(heard)
+    if (!confirmation) return
+    const { end } = confirmation
+    function onMessage(event: MessageEvent): void {
+      const result = confirmation && bankResultOf(event, confirmation, frame.current?.contentWindow)
+      if (result) end(result)
     }
-    window.addEventListener('message', listen)
-    return () => window.removeEventListener('message', listen)
-  }, [question])
+    window.addEventListener('message', onMessage)
+    return () => window.removeEventListener('message', onMessage)
+  }, [confirmation])
 
-  // A card that goes away with its form takes the question along.
-  useEffect(() => () => bank.get()?.end('canceled'), [])
+  // Cancels the confirmation when the form is closed.
+  useEffect(() => () => bankConfirmation.get()?.end('canceled'), [])
 
-  // Outside the form: its fields are disabled while it waits, and the dialog's cross would be too.
+  // Rendered outside the form, whose fieldset is disabled while it waits: the close button must stay enabled.
   return createPortal(
     <Dialog
-      open={question !== null}
-      onClose={() => question?.end('canceled')}
+      open={confirmation !== null}
+      onClose={() => confirmation?.end('canceled')}
       title={t('billing.bank.title')}
       description={t('billing.bank.text')}
       closeLabel={t('global.close')}
       stays
     >
-      {question && (
+      {confirmation && (
         <iframe
           ref={frame}
           className="h-96 w-full rounded-lg border border-line bg-surface"
           title={t('billing.bank.frame')}
-          src={addressOf(question)}
+          src={confirmationUrl(confirmation)}
           sandbox="allow-scripts allow-same-origin allow-forms"
         />
       )}
@@ -50,5 +50,5 @@ export function BankConfirmationDialog() {
   )
 }
 
-const addressOf = ({ origin, intent, secret }: { origin: string; intent: string; secret: string }) =>
+const confirmationUrl = ({ origin, intent, secret }: { origin: string; intent: string; secret: string }) =>
   `${origin}/sandbox/3ds/${intent}?${new URLSearchParams({ client_secret: secret })}`

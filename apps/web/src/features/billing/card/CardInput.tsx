@@ -8,13 +8,13 @@ import { SandboxCard } from './SandboxCard.tsx'
 import { StripeCard } from './StripeCard.tsx'
 
 /**
- * The card of a form. Which provider takes it is a matter of the installation's settings, never of the look of a
- * key: each provider is a component that draws the card and hands the form its adapter.
+ * The card field of a form. The settings of the installation decide which provider's component is shown; that component
+ * gives its adapter to the form.
  */
 export function CardInput(props: CardFieldProps) {
   const t = useT()
-  const { settings, failed, again } = useProvider()
-  if (failed) return <CardNotLoaded again={again} />
+  const { settings, failed, retry } = usePaymentSettings()
+  if (failed) return <CardNotLoaded retry={retry} />
   if (!settings) {
     return (
       <Loading label={t('global.loading')}>
@@ -26,29 +26,28 @@ export function CardInput(props: CardFieldProps) {
   return sandbox_url ? <SandboxCard {...props} /> : <StripeCard {...props} publishableKey={publishable_key} />
 }
 
-/** Who takes the card. No boxes are drawn before that is certain: a real card has nothing to do in the sandbox's. */
-function useProvider() {
+/** Shows no field before the settings are loaded, so that a real card is never typed into the sandbox field. */
+function usePaymentSettings() {
   const [settings, setSettings] = useState<Settings | null>(null)
   const [failed, setFailed] = useState(false)
   const [tries, setTries] = useState(0)
-  // Asked once per page and kept outside React.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` triggers a retry
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     readSettings()
-      .then(known => gone || setSettings(known))
+      .then(known => isUnmounted || setSettings(known))
       .catch(error => {
         console.error(error)
-        if (!gone) setFailed(true)
+        if (!isUnmounted) setFailed(true)
       })
     return () => {
-      gone = true
+      isUnmounted = true
     }
   }, [tries])
   return {
     settings,
     failed,
-    again() {
+    retry() {
       setFailed(false)
       setTries(tries + 1)
     },

@@ -2,8 +2,8 @@ import { useT } from '../../../lib/i18n/translate.ts'
 import { Alert } from '../../../ui/base/Alert.tsx'
 import { Button } from '../../../ui/base/Button.tsx'
 
-/** In the place of a card field that could not be had. */
-export function CardNotLoaded({ again }: { again: () => void }) {
+/** Shown instead of a card field that did not load. */
+export function CardNotLoaded({ retry }: { retry: () => void }) {
   const t = useT()
   return (
     <Alert
@@ -11,7 +11,7 @@ export function CardNotLoaded({ again }: { again: () => void }) {
       announce="alert"
       title={t('billing.card.not_loaded')}
       action={
-        <Button size="sm" onClick={again}>
+        <Button size="sm" onClick={retry}>
           {t('global.retry')}
         </Button>
       }

@@ -15,7 +15,7 @@ import { DescriptionList, DescriptionListSkeleton } from '../../../ui/base/Descr
 import { EmptyState } from '../../../ui/base/EmptyState.tsx'
 import { Loading } from '../../../ui/base/Skeleton.tsx'
 import { toast } from '../../../ui/overlay/toast.ts'
-import { PriceChanged, putCardQuote, usePriceChange } from '../price/PriceChanged.tsx'
+import { PriceChanged, storeCardQuote, usePriceChange } from '../price/PriceChanged.tsx'
 import { PriceLines } from '../price/PriceLines.tsx'
 import { LoadFailed } from '../shared/LoadFailed.tsx'
 import { Panel } from '../shared/Panel.tsx'
@@ -26,12 +26,12 @@ import { brandOfInput } from './card-checks.ts'
 import { newCardInput } from './new-card-input.tsx'
 import { brandText, cardName, expiryOf, hasExpired, isSameCard, type SavedCard } from './saved-card.ts'
 
-/** The card that pays, and another one in its place. */
+/** Shows the saved card and a form to replace it. */
 export function CardTab({ subscription }: { subscription: Subscription }) {
   const t = useT()
   const { status, card_quote } = subscription
   const { data, failed, retry } = useApi(api.billing.card)
-  // Support that acts as somebody leaves the card alone, and what has ended is charged to none.
+  // Support staff who impersonate a user must not change the card.
   const mayChange = !useSignedIn().support_until
   if (failed && !data)
     return (
@@ -45,15 +45,15 @@ export function CardTab({ subscription }: { subscription: Subscription }) {
     )
   return (
     <>
-      {data.last4 ? <Saved card={data} /> : <None />}
+      {data.last4 ? <SavedCardDetails card={data} /> : <NoCard />}
       {mayChange && status !== 'canceled' && (
-        <Replace quote={card_quote} due={isDue({ status })} card={data} />
+        <ReplaceCard quote={card_quote} due={isDue({ status })} card={data} />
       )}
     </>
   )
 }
 
-function Saved({ card }: { card: SavedCard }) {
+function SavedCardDetails({ card }: { card: SavedCard }) {
   const t = useT()
   return (
     <DescriptionList
@@ -63,7 +63,7 @@ function Saved({ card }: { card: SavedCard }) {
         {
           key: 'number',
           label: t('billing.card.number'),
-          value: <Masked dots="••••" last={card.last4 ?? ''} says={cardName(card, t)} />,
+          value: <Masked dots="••••" last={card.last4 ?? ''} spoken={cardName(card, t)} />,
         },
         {
           key: 'expiry',
@@ -78,26 +78,26 @@ function Saved({ card }: { card: SavedCard }) {
         {
           key: 'code',
           label: t('billing.card.cvc'),
-          value: <Masked dots="•••" says={t('billing.saved.never_kept')} />,
+          value: <Masked dots="•••" spoken={t('billing.saved.never_kept')} />,
         },
       ]}
     />
   )
 }
 
-/** Dots for the eye, words for the ear. */
-function Masked({ dots, last, says }: { dots: string; last?: string; says: string }) {
+/** Shows dots on screen and reads the text to screen readers. */
+function Masked({ dots, last, spoken }: { dots: string; last?: string; spoken: string }) {
   return (
     <>
       <span aria-hidden dir="ltr">
         {last ? `${dots} ${last}` : dots}
       </span>
-      <span className="sr">{says}</span>
+      <span className="sr">{spoken}</span>
     </>
   )
 }
 
-function None() {
+function NoCard() {
   const t = useT()
   return (
     <Card>
@@ -108,24 +108,24 @@ function None() {
   )
 }
 
-/** `due`: a payment is open, and the new card is charged with it. */
-function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card: SavedCard }) {
+/** `due`: the new card is charged the amount due at once. */
+function ReplaceCard({ quote, due, card }: { quote: Quote | null; due: boolean; card: SavedCard }) {
   const t = useT()
   const first = !card.last4
-  /** The card that was saved when the last try was refused. */
-  const [refusedBeside, setRefusedBeside] = useState<SavedCard | null>(null)
-  const isSavedUnpaid = refusedBeside !== null && !isSameCard(refusedBeside, card)
+  /** The saved card at the time of the last refusal. */
+  const [cardAtRefusal, setCardAtRefusal] = useState<SavedCard | null>(null)
+  const isSavedUnpaid = cardAtRefusal !== null && !isSameCard(cardAtRefusal, card)
   const [brand, setBrand] = useState<string | null>(null)
-  const [round, setRound] = useState(0)
-  const change = usePriceChange(putCardQuote)
+  const [formKey, setFormKey] = useState(0)
+  const change = usePriceChange(storeCardQuote)
 
-  function keep(saved: object): void {
-    // The form has seen to whatever the bank asked; what is left is a card that was taken.
+  function showSavedCard(saved: object): void {
+    // The form handles bank confirmations itself; only a saved card is of interest here.
     if (!isSaved(saved)) return
     putAnswer(api.billing.card, saved)
     refreshBilling()
     change.clear()
-    setRefusedBeside(null)
+    setCardAtRefusal(null)
     const paid = quote && quote.amount > 0 ? money(quote.amount, quote.currency) : null
     const name = cardName(saved, t)
     toast({
@@ -135,16 +135,16 @@ function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card
         : t('billing.saved.done', { card: name }),
     })
     setBrand(null)
-    setRound(round + 1)
+    setFormKey(formKey + 1)
   }
 
   return (
     <Panel title={t(first ? 'billing.saved.first' : 'billing.saved.new')}>
-      <p className="ink2 max-w-160">{t(textOf(due, first))}</p>
+      <p className="ink2 max-w-160">{t(replaceText(due, first))}</p>
       <div className="max-w-160">
         <Form
-          // A card that was taken leaves empty boxes behind.
-          key={round}
+          // A new key empties the fields after the card is saved.
+          key={formKey}
           inputs={{
             token: newCardInput(brand, t),
           }}
@@ -152,14 +152,14 @@ function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card
           call={api.billing.replaceCard}
           onChange={({ token }) => setBrand(brandOfInput(token))}
           onError={error => {
-            setRefusedBeside(card)
-            if (change.take(error)) return true
-            // What is due may be refused after the card took its place: both are shown as they are now.
+            setCardAtRefusal(card)
+            if (change.handleError(error)) return true
+            // The payment may be declined after the card was saved, so reload both.
             refreshBilling()
             return false
           }}
           buttonText={quote ? saveText(quote, t) : undefined}
-          callback={keep}
+          callback={showSavedCard}
         >
           {change.isChanged && <PriceChanged />}
           {isSavedUnpaid && (
@@ -181,7 +181,7 @@ function Replace({ quote, due, card }: { quote: Quote | null; due: boolean; card
 const saveText = ({ amount, currency }: Quote, t: Translate): string =>
   amount > 0 ? t('billing.saved.save_due', { amount: money(amount, currency) }) : t('billing.saved.save')
 
-function textOf(due: boolean, first: boolean): TextKey {
+function replaceText(due: boolean, first: boolean): TextKey {
   if (due) return 'billing.saved.new_due'
   return first ? 'billing.saved.first_text' : 'billing.saved.new_text'
 }

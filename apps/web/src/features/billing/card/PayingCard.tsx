@@ -3,7 +3,7 @@ import { TextLink } from '../../../ui/base/Link.tsx'
 import { tabPath } from '../shared/tabs.ts'
 import { cardName, type SavedCard } from './saved-card.ts'
 
-/** The card that will pay, and the way to another one; the choice waits in the address. */
+/** The card that pays, and a link to change it, which keeps the selected plan in the URL. */
 export function PayingCard({ plan, card }: { plan: string; card: SavedCard | undefined }) {
   const t = useT()
   return (

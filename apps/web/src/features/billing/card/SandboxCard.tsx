@@ -8,23 +8,23 @@ import { BankConfirmationDialog } from './BankConfirmationDialog.tsx'
 import { type CardPart, isCard } from './card-checks.ts'
 import { sandboxAdapter } from './sandbox-adapter.ts'
 
-const places: Record<CardPart, number> = { number: 0, exp: 1, cvc: 2 }
+const inputIndex: Record<CardPart, number> = { number: 0, exp: 1, cvc: 2 }
 
-/** Our own card boxes, whose content goes straight to the sandbox and never to our server. */
+/** Card inputs of our own. Their content goes to the sandbox only, never to our server. */
 export function SandboxCard({ control }: CardFieldProps) {
   const t = useT()
   const start = isCard(control.value) ? control.value : null
   const typed = useRef<CardValue | null>(start)
-  const wrong = useRef<CardPart>('number')
+  const invalidPart = useRef<CardPart>('number')
 
-  // The form lies outside this component; it is told once who turns the card into a token, and when that ends.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the adapter reads what is newest through the refs
+  // Registers the adapter with the form, which is outside this component.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the adapter reads the latest values through refs
   useEffect(() => {
     control.onAdapter(
       sandboxAdapter({
         read: () => typed.current,
-        blame: part => {
-          wrong.current = part
+        markInvalid: part => {
+          invalidPart.current = part
         },
       }),
     )
@@ -32,14 +32,14 @@ export function SandboxCard({ control }: CardFieldProps) {
   }, [])
 
   return (
-    <div ref={focusable(control, box => box.querySelectorAll('input')[places[wrong.current]])}>
+    <div ref={focusable(control, box => box.querySelectorAll('input')[inputIndex[invalidPart.current]])}>
       <CardFields
         start={start}
         disabled={control.disabled}
         onBlur={control.onBlur}
         onChange={card => {
           typed.current = card
-          wrong.current = 'number'
+          invalidPart.current = 'number'
           control.onChange(card)
         }}
         labels={{

@@ -4,11 +4,11 @@ import type { Control } from '../../../lib/form/types.ts'
 import { BankConfirmationDialog } from './BankConfirmationDialog.tsx'
 import { savedCardAdapter } from './saved-card-adapter.ts'
 
-/** The bank may ask about the card on file, too. Its page opens as it does for a card that was typed. */
-export function Bank({ control }: { control: Control }) {
+/** Opens the confirmation page of the bank for payments with the saved card. */
+export function SavedCardConfirmation({ control }: { control: Control }) {
   const payments = useSettings()?.payments
-  // The form lies outside this component; it is told once who asks the bank, and when that ends.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who asks depends on the provider alone
+  // Registers the adapter with the form, which is outside this component.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the adapter depends on the payment settings only
   useEffect(() => {
     if (!payments) return
     control.onAdapter(savedCardAdapter(payments))

@@ -6,21 +6,21 @@ import { CardNotLoaded } from './CardNotLoaded.tsx'
 import { useStripeCard } from './use-stripe-card.ts'
 import '../../../ui/form/card-fields.css'
 
-/** The card field of Stripe in our frame. What is typed goes to Stripe alone and never to our pages or our server. */
+/** Stripe's card field, styled like ours. The card goes to Stripe only, never to our server. */
 export function StripeCard({ control, publishableKey }: CardFieldProps & { publishableKey: string }) {
   const t = useT()
   const box = useRef<HTMLDivElement>(null)
   const { id, 'aria-describedby': describedBy, 'aria-invalid': invalid } = useFieldControl({})
-  const { card, failed, focused, again } = useStripeCard(box, publishableKey, control)
+  const { card, failed, focused, retry } = useStripeCard(box, publishableKey, control)
 
-  function wire(frame: HTMLDivElement | null): void {
+  function connectFocus(frame: HTMLDivElement | null): void {
     if (!frame || typeof control.ref !== 'function') return
     const focus = () => (card ? card.focus() : frame.querySelector('button')?.focus())
-    control.ref({ focus } as HTMLElement) // as: the form calls nothing but focus
+    control.ref({ focus } as HTMLElement) // as: the form only calls focus()
   }
   return (
-    <div ref={wire}>
-      {failed && <CardNotLoaded again={again} />}
+    <div ref={connectFocus}>
+      {failed && <CardNotLoaded retry={retry} />}
       <div
         className={`control card-input ${focused ? 'is-focus' : ''}`}
         dir="ltr"
@@ -29,7 +29,7 @@ export function StripeCard({ control, publishableKey }: CardFieldProps & { publi
         aria-invalid={invalid}
         aria-busy={!card && !failed ? true : undefined}
       >
-        {/* Named by its id, so that a click on the label leads into Stripe's frame. */}
+        {/* The id lets a click on the label focus Stripe's frame. */}
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset can't be described, and its frame is Stripe's */}
         <div
           ref={box}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bank, endOf, requestBankConfirmation } from './bank-confirmation.ts'
+import { bankConfirmation, bankResultOf, requestBankConfirmation } from './bank-confirmation.ts'
 
 const question = { origin: 'http://localhost:5001', intent: 'pi_1', secret: 'pi_1_secret_x' }
 const frame = window
@@ -11,8 +11,8 @@ const message = (change: Partial<MessageEvent>) => ({
 })
 
 test('the page of the bank is believed to have an answer', () => {
-  expect(endOf(message({}), question, frame)).toBe('answered')
-  expect(endOf(message({ data: { type: 'plinth-3ds', outcome: 'cancel' } }), question, frame)).toBe(
+  expect(bankResultOf(message({}), question, frame)).toBe('answered')
+  expect(bankResultOf(message({ data: { type: 'plinth-3ds', outcome: 'cancel' } }), question, frame)).toBe(
     'canceled',
   )
 })
@@ -24,17 +24,17 @@ test.each([
   ['another intent', { data: { type: 'plinth-3ds', intent: 'pi_2', outcome: 'complete' } }],
   ['nothing', { data: null }],
 ])('%s says nothing', (_what, change) => {
-  expect(endOf(message(change), question, frame)).toBeNull()
+  expect(bankResultOf(message(change), question, frame)).toBeNull()
 })
 
 test('no frame, no answer', () => {
-  expect(endOf(message({ source: null }), question, undefined)).toBeNull()
+  expect(bankResultOf(message({ source: null }), question, undefined)).toBeNull()
 })
 
 test('the question is open until it ends', async () => {
   const ended = requestBankConfirmation(question)
-  expect(bank.get()).toMatchObject(question)
-  bank.get()?.end('canceled')
+  expect(bankConfirmation.get()).toMatchObject(question)
+  bankConfirmation.get()?.end('canceled')
   await expect(ended).resolves.toBe('canceled')
-  expect(bank.get()).toBeNull()
+  expect(bankConfirmation.get()).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brandOfInput, faultOf, readExpiry } from './card-checks.ts'
+import { brandOfInput, cardErrorOf, readExpiry } from './card-checks.ts'
 
 const now = new Date(2026, 10, 20)
 const good = { number: '4242 4242 4242 4242', exp: '12 / 34', cvc: '123' }
@@ -17,7 +17,7 @@ test.each([
   [{ number: '3782 822463 10005', cvc: '123' }, 'billing.card.cvc_short_amex'],
   [{ number: '3782 822463 10005', cvc: '1234' }, null],
 ])('a card with %j is told %s before anyone is asked', (change, text) => {
-  expect(faultOf({ ...good, ...change }, now)?.text ?? null).toBe(text)
+  expect(cardErrorOf({ ...good, ...change }, now)?.text ?? null).toBe(text)
 })
 
 test('the year of two digits is one of this century', () => {

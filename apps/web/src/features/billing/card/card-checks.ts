@@ -2,10 +2,10 @@ import type { TextKey } from '../../../lib/i18n/texts.ts'
 import { brandOf, type CardValue, digitsOf, isCardNumber } from '../../../ui/form/card-format.ts'
 
 export type CardPart = 'number' | 'exp' | 'cvc'
-export type CardFault = { part: CardPart; text: TextKey }
+export type CardError = { part: CardPart; text: TextKey }
 
-/** What can be told wrong without asking anyone, in the order of the boxes; null when the card may be sent. */
-export function faultOf(card: CardValue, now: Date): CardFault | null {
+/** The first error of a card that can be found without the provider, in input order; null if there is none. */
+export function cardErrorOf(card: CardValue, now: Date): CardError | null {
   const number = digitsOf(card.number)
   const amex = brandOf(number) === 'amex'
   if (number.length < (amex ? 15 : 13)) return { part: 'number', text: 'billing.card.number_short' }
@@ -13,7 +13,7 @@ export function faultOf(card: CardValue, now: Date): CardFault | null {
   const expiry = readExpiry(card.exp, now)
   if (!expiry) return { part: 'exp', text: 'billing.card.exp_short' }
   if (expiry.month < 1 || expiry.month > 12) return { part: 'exp', text: 'billing.card.exp_wrong' }
-  // A card is good to the end of its month.
+  // A card is valid until the end of its expiry month.
   if (new Date(expiry.year, expiry.month, 1) <= now) return { part: 'exp', text: 'billing.card.exp_past' }
   if (digitsOf(card.cvc).length < (amex ? 4 : 3)) {
     return { part: 'cvc', text: amex ? 'billing.card.cvc_short_amex' : 'billing.card.cvc_short' }
@@ -21,7 +21,7 @@ export function faultOf(card: CardValue, now: Date): CardFault | null {
   return null
 }
 
-/** The printed month and year of two digits, in this century. */
+/** Reads month and two-digit year; the year is in the current century. */
 export function readExpiry(text: string, now: Date): { month: number; year: number } | null {
   const digits = digitsOf(text)
   if (digits.length !== 4) return null
@@ -29,11 +29,11 @@ export function readExpiry(text: string, now: Date): { month: number; year: numb
   return { month: Number(digits.slice(0, 2)), year: century + Number(digits.slice(2)) }
 }
 
-const names = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: null } as const
+const brandNames = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express', other: null } as const
 
-/** The brand by the first digits of a card input's value, as it is printed on the card. */
+/** The brand name of a typed card, from its first digits; null if unknown. */
 export function brandOfInput(value: unknown): string | null {
-  return isCard(value) ? names[brandOf(digitsOf(value.number))] : null
+  return isCard(value) ? brandNames[brandOf(digitsOf(value.number))] : null
 }
 
 export function isCard(value: unknown): value is CardValue {

@@ -2,7 +2,7 @@ import type { CardFailure } from '../../../lib/form/card-adapter.ts'
 import type { TextKey } from '../../../lib/i18n/texts.ts'
 import { t } from '../../../lib/i18n/translate.ts'
 
-const words: Record<string, TextKey> = {
+const errorTexts: Record<string, TextKey> = {
   insufficient_funds: 'billing.card.insufficient_funds',
   expired_card: 'billing.card.expired',
   incorrect_cvc: 'billing.card.cvc_wrong',
@@ -24,13 +24,13 @@ const words: Record<string, TextKey> = {
 
 type Codes = { code?: string; decline_code?: string }
 
-/** Our words for the provider's codes; undefined for a reason we don't know. */
+/** The text for an error code of the provider; undefined for an unknown code. */
 export const cardErrorText = ({ code, decline_code }: Codes): TextKey | undefined =>
-  words[decline_code ?? ''] ?? words[code ?? '']
+  errorTexts[decline_code ?? ''] ?? errorTexts[code ?? '']
 
-/** A reason we don't know is told as what it is, a refusal. */
-export function refused(error: unknown): CardFailure {
-  const codes = (error ?? {}) as Codes // as: an unknown code finds no words
-  const otherwise = error ? 'billing.card.declined' : 'billing.card.not_authorized'
-  return { error: t(cardErrorText(codes) ?? otherwise), code: codes.decline_code ?? codes.code }
+/** Turns an error of the provider into a failure with a text for the user. */
+export function toCardFailure(error: unknown): CardFailure {
+  const codes = (error ?? {}) as Codes // as: an unknown code has no text
+  const fallback = error ? 'billing.card.declined' : 'billing.card.not_authorized'
+  return { error: t(cardErrorText(codes) ?? fallback), code: codes.decline_code ?? codes.code }
 }

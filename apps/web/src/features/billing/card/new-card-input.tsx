@@ -2,7 +2,7 @@ import type { Translate } from '../../../lib/i18n/translate.ts'
 import { card } from '../../../lib/inputs/card.tsx'
 import { CardInput } from './CardInput.tsx'
 
-/** The card as a field of a form, which sends what the provider makes of it. @param brand shown beside, once known */
+/** A form input for a new card, sent as a token of the payment provider. @param brand shown beside the label */
 export const newCardInput = (brand: string | null, t: Translate) =>
   card({
     label: t('billing.card.label'),

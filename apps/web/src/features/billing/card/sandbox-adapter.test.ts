@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { withTexts } from '../../../../test/app.tsx'
-import { bank } from './bank-confirmation.ts'
+import { bankConfirmation } from './bank-confirmation.ts'
 import { sandboxAdapter } from './sandbox-adapter.ts'
 
 const card = { number: '4242 4242 4242 4242', exp: '12 / 34', cvc: '123' }
@@ -20,7 +20,7 @@ function provider(...answers: [status: number, body: object][] | [Error]) {
     const [status, body] = answer
     return new Response(JSON.stringify(body), { status })
   })
-  return sandboxAdapter({ read: () => card, blame: () => undefined })
+  return sandboxAdapter({ read: () => card, markInvalid: () => undefined })
 }
 
 beforeEach(async () => {
@@ -44,12 +44,12 @@ test('[call:publishable-key] a card goes to the sandbox with the publishable key
   })
 })
 
-test('a card that can be told wrong here is sent nowhere, and its box is blamed', async () => {
+test('a card that can be told wrong here is sent nowhere, and its box is markInvalidd', async () => {
   provider()
-  const blame = vi.fn()
-  const adapter = sandboxAdapter({ read: () => ({ ...card, cvc: '1' }), blame })
+  const markInvalid = vi.fn()
+  const adapter = sandboxAdapter({ read: () => ({ ...card, cvc: '1' }), markInvalid })
   expect(await adapter.tokenize()).toMatchObject({ error: expect.stringContaining('3 digits') })
-  expect(blame).toHaveBeenCalledWith('cvc')
+  expect(markInvalid).toHaveBeenCalledWith('cvc')
   expect(calls).toEqual([])
 })
 
@@ -67,7 +67,7 @@ test('a broken connection is told at the card', async () => {
 })
 
 const waiting = { status: 'requires_action' }
-const question = () => vi.waitUntil(() => bank.get())
+const question = () => vi.waitUntil(() => bankConfirmation.get())
 
 test('a payment that asks for nothing more is confirmed by looking at it', async () => {
   const adapter = provider([200, { status: 'succeeded' }])

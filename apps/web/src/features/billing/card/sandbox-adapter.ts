@@ -3,52 +3,55 @@ import type { CardAdapter, CardFailure } from '../../../lib/form/card-adapter.ts
 import { t } from '../../../lib/i18n/translate.ts'
 import { type CardValue, digitsOf } from '../../../ui/form/card-format.ts'
 import { requestBankConfirmation } from './bank-confirmation.ts'
-import { type CardPart, faultOf, readExpiry } from './card-checks.ts'
-import { refused } from './card-errors.ts'
+import { type CardPart, cardErrorOf, readExpiry } from './card-checks.ts'
+import { toCardFailure } from './card-errors.ts'
 
-type Wiring = {
-  /** The card as typed, null while it is empty. */
+type Fields = {
+  /** Null while the card is empty. */
   read: () => CardValue | null
-  /** Which box the next focus belongs to. */
-  blame: (part: CardPart) => void
+  /** Sets the input that gets the focus after a failed check. */
+  markInvalid: (part: CardPart) => void
 }
 
-/** The sandbox as payment provider: the two things a form asks of one. */
-export function sandboxAdapter({ read, blame }: Wiring): CardAdapter {
+/** Creates card tokens and confirms payments through the sandbox. */
+export function sandboxAdapter({ read, markInvalid }: Fields): CardAdapter {
   return {
     async tokenize() {
       const card = read()
       if (!card) return { error: t('billing.card.required'), code: 'incomplete' }
-      const fault = faultOf(card, new Date())
-      if (fault) {
-        blame(fault.part)
-        return { error: t(fault.text), code: 'incomplete' }
+      const cardError = cardErrorOf(card, new Date())
+      if (cardError) {
+        markInvalid(cardError.part)
+        return { error: t(cardError.text), code: 'incomplete' }
       }
-      const answer = await ask('POST', '/v1/payment_methods', paramsOf(card))
+      const answer = await callSandbox('POST', '/v1/payment_methods', cardParams(card))
       return 'error' in answer ? answer : { id: String(answer.object.id) }
     },
 
     async confirm(clientSecret, kind) {
       const id = clientSecret.split('_secret_')[0] ?? clientSecret
-      const look = () =>
-        ask('GET', `/v1/${kind}_intents/${id}?${new URLSearchParams({ client_secret: clientSecret })}`)
-      let intent = await look()
+      const readIntent = () =>
+        callSandbox(
+          'GET',
+          `/v1/${kind}_intents/${id}?${new URLSearchParams({ client_secret: clientSecret })}`,
+        )
+      let intent = await readIntent()
       if ('object' in intent && intent.object.status === 'requires_action') {
-        const { origin } = await provider()
-        const end = await requestBankConfirmation({ origin, intent: id, secret: clientSecret })
-        if (end === 'canceled') return { error: t('billing.card.bank_canceled'), code: 'canceled' }
-        // What the page said is only a hint to look again: the intent itself decides.
-        intent = await look()
+        const { origin } = await sandboxAddress()
+        const result = await requestBankConfirmation({ origin, intent: id, secret: clientSecret })
+        if (result === 'canceled') return { error: t('billing.card.bank_canceled'), code: 'canceled' }
+        // The message only says that the page is done; the intent contains the outcome.
+        intent = await readIntent()
       }
       if ('error' in intent) return intent
       const { status, last_payment_error, last_setup_error } = intent.object
       if (status === 'succeeded') return { status, id }
-      return { ...refused(last_payment_error ?? last_setup_error), refused: id }
+      return { ...toCardFailure(last_payment_error ?? last_setup_error), refused: id }
     },
   }
 }
 
-function paramsOf(card: CardValue): URLSearchParams {
+function cardParams(card: CardValue): URLSearchParams {
   const expiry = readExpiry(card.exp, new Date())
   return new URLSearchParams({
     type: 'card',
@@ -59,26 +62,26 @@ function paramsOf(card: CardValue): URLSearchParams {
   })
 }
 
-async function provider(): Promise<{ origin: string; key: string }> {
+async function sandboxAddress(): Promise<{ origin: string; key: string }> {
   const { payments } = await readSettings()
-  if (!payments.sandbox_url) throw new Error('The sandbox takes cards only where the settings name it')
+  if (!payments.sandbox_url) throw new Error('The settings contain no sandbox_url')
   return { origin: new URL(payments.sandbox_url).origin, key: payments.publishable_key }
 }
 
-type Thing = Record<string, unknown>
-type Answer = { object: Thing } | CardFailure
+type StripeObject = Record<string, unknown>
+type Result = { object: StripeObject } | CardFailure
 
-async function ask(method: 'GET' | 'POST', path: string, params?: URLSearchParams): Promise<Answer> {
+async function callSandbox(method: 'GET' | 'POST', path: string, params?: URLSearchParams): Promise<Result> {
   try {
-    const { origin, key } = await provider()
+    const { origin, key } = await sandboxAddress()
     const response = await fetch(origin + path, {
       method,
       headers: { authorization: `Bearer ${key}` },
       body: params ?? null,
       credentials: 'omit',
     })
-    const object = (await response.json()) as Thing // as: the provider answers an object, failures included
-    return response.ok ? { object } : refused(object.error)
+    const object = (await response.json()) as StripeObject // as: the sandbox always answers an object, also for errors
+    return response.ok ? { object } : toCardFailure(object.error)
   } catch (error) {
     console.error(error)
     return { error: t('billing.card.no_answer'), code: 'no_answer' }

@@ -4,22 +4,22 @@ import { type Translate, useT } from '../../../lib/i18n/translate.ts'
 import { custom } from '../../../lib/inputs/more-inputs.tsx'
 import { Button } from '../../../ui/base/Button.tsx'
 import { FieldNote } from '../../../ui/base/Field.tsx'
-import { Bank } from './SavedCardConfirmation.tsx'
+import { SavedCardConfirmation } from './SavedCardConfirmation.tsx'
 import { cardName, type SavedCard } from './saved-card.ts'
 
-/** The card on file as a field: nothing to type, and a way to another card. */
+/** A form input that pays with the saved card and offers to use another one. */
 export const savedCardInput = (card: SavedCard, onOther: () => void, t: Translate) => ({
   ...custom({
     label: t('billing.card.label'),
     value: null,
-    render: control => <OnFile card={card} control={control} onOther={onOther} />,
+    render: control => <SavedCardField card={card} control={control} onOther={onOther} />,
   }),
   card: true,
 })
 
 type Props = { card: SavedCard; control: Control; onOther: () => void }
 
-function OnFile({ card, control, onOther }: Props) {
+function SavedCardField({ card, control, onOther }: Props) {
   const t = useT()
   const id = useId()
   return (
@@ -32,7 +32,7 @@ function OnFile({ card, control, onOther }: Props) {
         </Button>
       </div>
       <FieldNote id={id} error={control.error} />
-      <Bank control={control} />
+      <SavedCardConfirmation control={control} />
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { Stripe, StripeCardElement } from '@stripe/stripe-js'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { withTexts } from '../../../../test/app.tsx'
 import { fakeStripe } from '../../../../test/stripe.ts'
-import { isStripes } from './stripe.ts'
+import { isStripeUrl } from './stripe.ts'
 import { stripeAdapter } from './stripe-adapter.ts'
 
 beforeEach(async () => {
@@ -105,5 +105,5 @@ test.each([
   ['data:text/javascript,alert(1)', false],
   ['https://', false],
 ])('[T-01] of scripts’ addresses %s passes: %s', (url, passes) => {
-  expect(isStripes(url)).toBe(passes)
+  expect(isStripeUrl(url)).toBe(passes)
 })

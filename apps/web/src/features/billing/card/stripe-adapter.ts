@@ -1,31 +1,31 @@
 import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js'
 import type { CardAdapter, CardFailure } from '../../../lib/form/card-adapter.ts'
 import { t } from '../../../lib/i18n/translate.ts'
-import { cardErrorText, refused } from './card-errors.ts'
+import { cardErrorText, toCardFailure } from './card-errors.ts'
 
 type Provider = Pick<Stripe, 'createPaymentMethod' | 'confirmCardPayment' | 'confirmCardSetup'>
 type Intent = { id: string; status: string }
 type Outcome = { intent?: Intent | undefined; error?: StripeError | undefined }
 
-/** Stripe as payment provider: the two things a form asks of one. What is typed stays in Stripe's own frame. */
+/** Creates card tokens and confirms payments through Stripe. */
 export function stripeAdapter(stripe: Provider, card: StripeCardElement): CardAdapter {
   return {
     async tokenize() {
       const { paymentMethod, error } = await stripe.createPaymentMethod({ type: 'card', card })
-      return error ? told(error) : { id: paymentMethod.id }
+      return error ? failureOf(error) : { id: paymentMethod.id }
     },
 
     async confirm(clientSecret, kind) {
-      const { intent, error } = await confirmed(stripe, clientSecret, kind)
+      const { intent, error } = await confirmIntent(stripe, clientSecret, kind)
       if (intent?.status === 'succeeded') return { status: 'succeeded', id: intent.id }
-      const failure = error ? told(error) : refused(null)
-      // Without the intent nothing is known but that Stripe could not be asked.
+      const failure = error ? failureOf(error) : toCardFailure(null)
+      // Without an intent the outcome is unknown: the payment may have been made.
       return intent ? { ...failure, refused: intent.id } : failure
     },
   }
 }
 
-async function confirmed(stripe: Provider, secret: string, kind: 'payment' | 'setup'): Promise<Outcome> {
+async function confirmIntent(stripe: Provider, secret: string, kind: 'payment' | 'setup'): Promise<Outcome> {
   if (kind === 'payment') {
     const { paymentIntent, error } = await stripe.confirmCardPayment(secret)
     return { intent: paymentIntent ?? error?.payment_intent, error }
@@ -34,10 +34,10 @@ async function confirmed(stripe: Provider, secret: string, kind: 'payment' | 'se
   return { intent: setupIntent ?? error?.setup_intent, error }
 }
 
-function told(error: StripeError): CardFailure {
+function failureOf(error: StripeError): CardFailure {
   if (error.type === 'api_connection_error') return { error: t('billing.card.no_answer'), code: 'no_answer' }
-  if (cardErrorText(error) || error.type === 'card_error') return refused(error)
-  // Neither the card nor the bank: our call, our key or Stripe itself. For the log; the visitor can only try again.
+  if (cardErrorText(error) || error.type === 'card_error') return toCardFailure(error)
+  // Not the fault of the card or the bank, but of our request or of Stripe: log it.
   console.error(error)
   return { error: t('billing.card.processing'), code: error.code }
 }

@@ -1,6 +1,6 @@
 import type { StripeElementStyle } from '@stripe/stripe-js'
 
-/** The look of the card's text in Stripe's frame, from our tokens as they are now: a frame inherits nothing. */
+/** The style of the card field, from the current design tokens, since Stripe's frame inherits no CSS. */
 export function stripeStyle(): StripeElementStyle {
   const tokens = getComputedStyle(document.documentElement)
   const color = (token: string) => tokens.getPropertyValue(token).trim()
@@ -8,7 +8,7 @@ export function stripeStyle(): StripeElementStyle {
     base: {
       color: color('--ink'),
       iconColor: color('--ink-2'),
-      // Our own font can't be fetched from another origin.
+      // Stripe's origin can't load our font.
       fontFamily: 'system-ui, sans-serif',
       fontSize: color('--text-card') || '13px',
       lineHeight: '20px',

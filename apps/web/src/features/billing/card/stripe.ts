@@ -6,9 +6,9 @@ import { stripeStyle } from './stripe-style.ts'
 
 export type OpenCard = { element: StripeCardElement; adapter: CardAdapter }
 
-/** Fetches Stripe.js, once per page, and makes a card field of it. Rejects when it can't be had. */
+/** Loads Stripe.js once per page and creates a card field. Rejects when it can't be loaded. */
 export async function openCard(key: string, language: string): Promise<OpenCard> {
-  passStripe()
+  allowStripeScripts()
   const locale = language as StripeElementLocale // as: Stripe falls back to English for a language it lacks
   const stripe = await loadStripe(key, { locale })
   if (!stripe) throw new Error('Stripe.js answered nothing')
@@ -22,16 +22,16 @@ type Factory = {
 }
 
 /**
- * The page's policy runs no script from an address in plain text. Stripe's loader, and what it loads in turn, know
- * nothing of that and pass here; nothing else does, and pages without a card have no such door at all.
+ * The content security policy requires trusted types for script URLs. Stripe's loader does not use them, so a default
+ * policy allows Stripe's own URLs. Pages without a card field create no such policy.
  */
-function passStripe(): void {
-  const { trustedTypes } = window as { trustedTypes?: Factory } // as: not every browser has it, and the types don't know it yet
+function allowStripeScripts(): void {
+  const { trustedTypes } = window as { trustedTypes?: Factory } // as: not in every browser, and not in TypeScript's types yet
   if (!trustedTypes || trustedTypes.defaultPolicy) return
-  trustedTypes.createPolicy('default', { createScriptURL: url => (isStripes(url) ? url : null) })
+  trustedTypes.createPolicy('default', { createScriptURL: url => (isStripeUrl(url) ? url : null) })
 }
 
-export function isStripes(address: string): boolean {
+export function isStripeUrl(address: string): boolean {
   const url = URL.parse(address, window.location.href)
   return url?.protocol === 'https:' && /^([\w-]+\.)*js\.stripe\.com$/.test(url.host)
 }

@@ -7,33 +7,33 @@ import { dark } from '../../../lib/theme.ts'
 import type { OpenCard } from './stripe.ts'
 import { stripeStyle } from './stripe-style.ts'
 
-/** Tells one state of a card from the next; what is typed is known to Stripe alone. */
-let changes = 0
+/** Gives each change a new value, since the content of the field is only known to Stripe. */
+let changeCount = 0
 
-/** Stripe's card field inside `box`, for as long as the component is there. */
+/** Mounts Stripe's card field in `box` while the component is mounted. */
 export function useStripeCard(box: RefObject<HTMLElement | null>, key: string, control: Control) {
   const [card, setCard] = useState<StripeCardElement | null>(null)
   const [failed, setFailed] = useState(false)
   const [focused, setFocused] = useState(false)
   const [tries, setTries] = useState(0)
   const isDark = useStore(dark)
-  const now = useStore(language)
+  const currentLanguage = useStore(language)
   const latest = useRef(control)
   latest.current = control
 
-  // The field is a frame of Stripe's, outside React: opened, listened to and closed by hand.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try opens it anew
+  // The field is Stripe's frame, outside React, so this effect creates and destroys it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` triggers a retry
   useEffect(() => {
     let open: OpenCard | null = null
-    let gone = false
-    function show(made: OpenCard): void {
-      if (gone || !box.current) {
-        made.element.destroy()
+    let isUnmounted = false
+    function mountCard(opened: OpenCard): void {
+      if (isUnmounted || !box.current) {
+        opened.element.destroy()
         return
       }
-      open = made
-      const { element, adapter } = made
-      element.on('change', ({ empty }) => latest.current.onChange(empty ? null : { change: ++changes }))
+      open = opened
+      const { element, adapter } = opened
+      element.on('change', ({ empty }) => latest.current.onChange(empty ? null : { change: ++changeCount }))
       element.on('focus', () => setFocused(true))
       element.on('blur', () => {
         setFocused(false)
@@ -45,30 +45,30 @@ export function useStripeCard(box: RefObject<HTMLElement | null>, key: string, c
       setCard(element)
     }
     import('./stripe.ts')
-      .then(({ openCard }) => openCard(key, now))
-      .then(show)
+      .then(({ openCard }) => openCard(key, currentLanguage))
+      .then(mountCard)
       .catch(error => {
         console.error(error)
-        if (!gone) setFailed(true)
+        if (!isUnmounted) setFailed(true)
       })
     return () => {
-      gone = true
+      isUnmounted = true
       latest.current.onAdapter(null)
       open?.element.destroy()
       setCard(null)
     }
-  }, [box, key, now, tries])
+  }, [box, key, currentLanguage, tries])
 
   useEffect(() => card?.update({ disabled: control.disabled }), [card, control.disabled])
-  // Its colours were read when it was opened.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens follow the theme
+  // Stripe's frame does not follow the theme by itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the design tokens depend on the theme
   useEffect(() => card?.update({ style: stripeStyle() }), [card, isDark])
 
   return {
     card,
     failed,
     focused,
-    again() {
+    retry() {
       setFailed(false)
       setTries(tries + 1)
     },

@@ -13,11 +13,11 @@ import { Table } from '../../../ui/table/Table.tsx'
 import { LoadFailed } from '../shared/LoadFailed.tsx'
 import { type Invoice, invoiceColumns } from './invoice-columns.tsx'
 
-/** What was asked for so far, the newest first, and each as a file. */
+/** All invoices, newest first, with a PDF link each. */
 export function InvoicesTab() {
   const t = useT()
   const { subscription } = useSignedIn()
-  const { rows, failed, retry, more } = useInvoices()
+  const { rows, failed, retry, loadMore } = useInvoices()
   if (failed && !rows)
     return (
       <LoadFailed
@@ -50,7 +50,7 @@ export function InvoicesTab() {
           label: title,
           empty: t('billing.invoices.none'),
           loading: t('global.loading'),
-          // No invoice is searched for, chosen or changed.
+          // The table offers no search, selection or row actions.
           search: '',
           noResults: '',
           actions: '',
@@ -61,12 +61,12 @@ export function InvoicesTab() {
           clear: '',
         }}
         footer={
-          more && (
+          loadMore && (
             <div className="pager">
               <span className="num" role="status">
                 {t('billing.invoices.shown', { count: rows?.length ?? 0 })}
               </span>
-              <Button size="sm" onClick={more}>
+              <Button size="sm" onClick={loadMore}>
                 {t('billing.invoices.older')}
               </Button>
             </div>
@@ -79,24 +79,24 @@ export function InvoicesTab() {
 
 type Older = { after: string; rows: Invoice[]; next: string | null }
 
-/** The newest invoices as they are now, and below them the older ones that were loaded. */
+/** The first page of invoices, followed by the older ones that the user has loaded. */
 function useInvoices() {
   const { data, page, failed, retry } = usePage(api.billing.invoices, { query: {} })
-  const [kept, setKept] = useState<Older | null>(null)
+  const [loaded, setLoaded] = useState<Older | null>(null)
   const last = data?.at(-1)?.id
-  // A new invoice moves the others down: what was read below the old ones would leave a gap.
-  const older = kept?.after === last ? kept : null
+  // A new invoice shifts the first page, which would leave a gap before the older ones: drop them.
+  const older = loaded?.after === last ? loaded : null
   const rows = data && [...data, ...(older?.rows ?? [])]
   const next = (older ?? page)?.next ?? null
 
-  async function more(): Promise<void> {
+  async function loadMore(): Promise<void> {
     if (!next || !last) return
     const call = api.billing.invoices({ query: { cursor: next } })
     const read = await attempt(call)
     if (!read) return
     const { page } = await call
-    setKept({ after: last, rows: [...(older?.rows ?? []), ...read], next: page?.next ?? null })
+    setLoaded({ after: last, rows: [...(older?.rows ?? []), ...read], next: page?.next ?? null })
   }
 
-  return { rows, failed, retry, more: next ? more : null }
+  return { rows, failed, retry, loadMore: next ? loadMore : null }
 }

@@ -3,7 +3,7 @@ import { usePage } from '../../../lib/data/query.ts'
 import { useT } from '../../../lib/i18n/translate.ts'
 import { InvoicesTab } from './InvoicesTab.tsx'
 
-/** The invoices of an earlier plan: the free plan has no tab for them. Nothing where there are none. */
+/** Invoices of an earlier paid plan, shown on the free plan, which has no invoices tab. */
 export function PastInvoices() {
   const t = useT()
   const { data } = usePage(api.billing.invoices, { query: {} })

@@ -10,7 +10,7 @@ import type { Column } from '../../../ui/table/table-view.ts'
 
 export type Invoice = Reply<Contract['billing']['invoices']>[number]
 
-const words: Record<Invoice['status'], TextKey> = {
+const statusTexts: Record<Invoice['status'], TextKey> = {
   draft: 'billing.invoices.draft',
   open: 'billing.invoices.open',
   paid: 'billing.invoices.paid',
@@ -27,7 +27,7 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       sortable: false,
       cell: invoice => (
         <>
-          {nameOf(invoice, t)}
+          {invoiceNumber(invoice, t)}
           <span className="in-cards t13 ink3">{date(invoice)}</span>
         </>
       ),
@@ -38,7 +38,7 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       label: t('billing.invoices.status'),
       sortable: false,
       card: 'hide',
-      cell: invoice => statusOf(invoice, t),
+      cell: invoice => statusBadge(invoice, t),
     },
     {
       key: 'total',
@@ -49,8 +49,8 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       cell: invoice => (
         <>
           <span className="num text-ink">{money(invoice.total, invoice.currency)}</span>
-          {backOf(invoice, t)}
-          <span className="in-cards">{statusOf(invoice, t)}</span>
+          {refundTexts(invoice, t)}
+          <span className="in-cards">{statusBadge(invoice, t)}</span>
         </>
       ),
     },
@@ -62,31 +62,31 @@ export function invoiceColumns(t: Translate): Column<Invoice>[] {
       card: 'inline',
       cell: invoice => (
         <span className="row inline-flex gap-1">
-          <Pay invoice={invoice} t={t} />
-          <Pdf invoice={invoice} t={t} />
+          <PayLink invoice={invoice} t={t} />
+          <PdfLink invoice={invoice} t={t} />
         </span>
       ),
     },
   ]
 }
 
-/** A draft gets its number when it is sent. */
-const nameOf = ({ number }: Invoice, t: Translate) => number ?? t('billing.invoices.no_number')
+/** A draft has no number until it is finalized. */
+const invoiceNumber = ({ number }: Invoice, t: Translate) => number ?? t('billing.invoices.no_number')
 
-function statusOf({ status, total, refunded, credited }: Invoice, t: Translate) {
+function statusBadge({ status, total, refunded, credited }: Invoice, t: Translate) {
   if (refunded > 0) {
     return (
       <Badge>{t(refunded < total ? 'billing.invoices.partly_refunded' : 'billing.invoices.refunded')}</Badge>
     )
   }
-  // A credit note of the whole sum settles an invoice: nothing was paid.
+  // A credit note over the whole amount also sets the status to paid.
   if (status === 'paid' && credited >= total && total > 0)
     return <Badge>{t('billing.invoices.credited')}</Badge>
-  return <Badge color={status === 'paid' ? 'green' : 'red'}>{t(words[status])}</Badge>
+  return <Badge color={status === 'paid' ? 'green' : 'red'}>{t(statusTexts[status])}</Badge>
 }
 
-/** What was refunded or credited. The provider adds a negative invoice to the balance of the customer. */
-function backOf({ status, total, refunded, credited, currency }: Invoice, t: Translate) {
+/** Refunded and credited amounts. The provider adds a negative invoice to the customer's balance. */
+function refundTexts({ status, total, refunded, credited, currency }: Invoice, t: Translate) {
   const texts = [
     total < 0 && status === 'paid' && t('billing.invoices.to_balance'),
     refunded > 0 && t('billing.invoices.amount_refunded', { amount: money(refunded, currency) }),
@@ -102,10 +102,10 @@ function backOf({ status, total, refunded, credited, currency }: Invoice, t: Tra
   )
 }
 
-/** Opens the provider's own page of an invoice that is open. */
-function Pay({ invoice, t }: { invoice: Invoice; t: Translate }) {
+/** Link to the provider's payment page of an open invoice. */
+function PayLink({ invoice, t }: { invoice: Invoice; t: Translate }) {
   if (!invoice.page) return null
-  const label = t('billing.invoices.pay_named', { number: nameOf(invoice, t) })
+  const label = t('billing.invoices.pay_named', { number: invoiceNumber(invoice, t) })
   return (
     <ButtonLink size="sm" href={invoice.page} target="_blank" rel="noopener" aria-label={label}>
       {t('billing.invoices.pay')}
@@ -113,7 +113,7 @@ function Pay({ invoice, t }: { invoice: Invoice; t: Translate }) {
   )
 }
 
-function Pdf({ invoice, t }: { invoice: Invoice; t: Translate }) {
+function PdfLink({ invoice, t }: { invoice: Invoice; t: Translate }) {
   if (!invoice.invoice_pdf) return null
   return (
     <ButtonLink
@@ -122,7 +122,7 @@ function Pdf({ invoice, t }: { invoice: Invoice; t: Translate }) {
       href={invoice.invoice_pdf}
       target="_blank"
       rel="noopener"
-      aria-label={t('billing.invoices.download_named', { number: nameOf(invoice, t) })}
+      aria-label={t('billing.invoices.download_named', { number: invoiceNumber(invoice, t) })}
       icon={<Icon of={Download} />}
     >
       <span className="in-rows">{t('billing.invoices.download')}</span>

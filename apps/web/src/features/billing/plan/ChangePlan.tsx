@@ -4,7 +4,7 @@ import { Form } from '../../../lib/form/Form.tsx'
 import { useT } from '../../../lib/i18n/translate.ts'
 import { custom } from '../../../lib/inputs/more-inputs.tsx'
 import { useQueryValue } from '../../../lib/navigate.ts'
-import { PriceChanged, putPreview, usePriceChange } from '../price/PriceChanged.tsx'
+import { PriceChanged, storePreview, usePriceChange } from '../price/PriceChanged.tsx'
 import { promotionCodeOf } from '../price/PromotionCodeField.tsx'
 import type { Plan } from '../price/plan-texts.ts'
 import { promotionCodeInput } from '../price/promotion-code-input.tsx'
@@ -19,26 +19,26 @@ import { PayField } from './PayField.tsx'
 
 type Props = { plans: readonly Plan[]; plan: Plan; subscription: Subscription }
 
-/** The code and what it makes of the price stand under each other, beside the choice. */
-const besideBoth = 'min-[1101px]:[&>form>fieldset>:first-child]:row-span-2'
+/** The plan list spans two rows, beside the promotion code and the price below it. */
+const spanTwoRows = 'min-[1101px]:[&>form>fieldset>:first-child]:row-span-2'
 
-/** Another plan for a subscription that is paid for. What it costs stands there before anything can be pressed. */
+/** Changes a paid plan. The price is shown before the button is enabled. */
 export function ChangePlan({ plans, plan, subscription }: Props) {
   const t = useT()
   const wanted = useQueryValue('plan')
   const [choice, setChoice] = useState(wanted)
-  const [round, setRound] = useState(0)
+  const [formKey, setFormKey] = useState(0)
   const chosen = plans.find(({ id }) => id === choice) ?? plan
-  const costs = chosen.id !== plan.id && chosen.price > 0 && !bannerOf(subscription.status)
+  const isPaidChange = chosen.id !== plan.id && chosen.price > 0 && !bannerOf(subscription.status)
   const [code, setCode] = useState('')
-  const ends = chosen.id !== plan.id && chosen.price === 0
-  const price = usePrice(costs || ends ? chosen.id : null, code)
+  const endsPlan = chosen.id !== plan.id && chosen.price === 0
+  const price = usePrice(isPaidChange || endsPlan ? chosen.id : null, code)
   const { preview } = price
-  const isInForce = chosen.id === plan.id || preview.data?.when === 'none'
+  const isCurrent = chosen.id === plan.id || preview.data?.when === 'none'
   const quote = preview.data?.quote
-  const change = usePriceChange(data => putPreview(data, code))
+  const change = usePriceChange(data => storePreview(data, code))
 
-  function pick(id: string): void {
+  function selectPlan(id: string): void {
     const next = id === plan.id ? null : id
     setChoice(next)
     change.clear()
@@ -47,30 +47,30 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
 
   return (
     <div
-      className={`min-[1101px]:[&>form>fieldset]:grid-cols-[minmax(0,1fr)_360px] [&>form>fieldset]:items-start [&>form>fieldset]:gap-5 ${costs ? besideBoth : ''}`}
+      className={`min-[1101px]:[&>form>fieldset]:grid-cols-[minmax(0,1fr)_360px] [&>form>fieldset]:items-start [&>form>fieldset]:gap-5 ${isPaidChange ? spanTwoRows : ''}`}
     >
       <Form
-        // After a change the choice starts from the plan in force.
-        key={round}
+        // A new key resets the form to the current plan after a change.
+        key={formKey}
         inputs={{
           plan: custom({
             label: t('billing.plan.label'),
             value: chosen.id,
-            // A changed plan in force can change what is chosen; what is sent is always what is shown.
+            // The current plan may change in another tab, and with it the selection: send the one shown.
             send: () => chosen.id,
             render: ({ name, onChange, disabled, error }) => (
               <ChoicePanel
                 {...{ plans, plan, name, disabled, error }}
                 value={chosen.id}
                 onChange={id => {
-                  pick(id)
+                  selectPlan(id)
                   onChange(id)
                 }}
               />
             ),
           }),
-          ...(costs && { promotion_code: promotionCodeInput({ price, replaces: true }, t) }),
-          // The card on file pays, so there is nothing to type; what is wrong with it is told where it is named.
+          ...(isPaidChange && { promotion_code: promotionCodeInput({ price, replaces: true }, t) }),
+          // The saved card pays, so this input only shows the price, the button and card errors.
           token: {
             ...custom({
               label: t('billing.card.label'),
@@ -78,7 +78,7 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
               render: control => (
                 <PayField
                   {...{ control, plan, chosen, subscription, preview }}
-                  notice={change.isChanged && <PriceChanged nowOn={isInForce ? chosen.name : undefined} />}
+                  notice={change.isChanged && <PriceChanged nowOn={isCurrent ? chosen.name : undefined} />}
                 />
               ),
             }),
@@ -89,8 +89,8 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
         call={api.billing.changePlan}
         onChange={values => setCode(promotionCodeOf(values.promotion_code).applied)}
         onError={error => {
-          if (change.take(error)) return true
-          // Another tab, or the clock, may have made the price out of date: it comes anew beside what was refused.
+          if (change.handleError(error)) return true
+          // The price may be out of date, so load it again.
           refreshBilling()
           return false
         }}
@@ -99,7 +99,7 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
           setChoice(null)
           setCode('')
           change.clear()
-          setRound(round + 1)
+          setFormKey(formKey + 1)
           applyPlanChange(answer, t('billing.change.done', { plan: chosen.name }))
         }}
       />

@@ -5,12 +5,12 @@ import { type PlanOption, PlanPicker } from '../../../ui/form/PlanPicker.tsx'
 import { type Plan, planOptions } from '../price/plan-texts.ts'
 import { Panel } from '../shared/Panel.tsx'
 
-/** The choice and its price: beside each other where there is room for both. */
+/** The plan list and the price: side by side on wide screens. */
 export const twoPanels = 'grid items-start gap-5 min-[1101px]:grid-cols-[minmax(0,1fr)_360px]'
 
 type ChoiceProps = {
   plans: readonly Plan[]
-  /** The one in force. */
+  /** The current plan. */
   plan: Plan
   name?: string
   value: string
@@ -34,7 +34,6 @@ export function ChoicePanel({ plans, plan, ...picker }: ChoiceProps) {
   )
 }
 
-/** What the choice means, before the button that carries it out. */
 export function PayPanel({ children }: { children: ReactNode }) {
   const t = useT()
   return <Panel title={t('billing.change.pay_title')}>{children}</Panel>

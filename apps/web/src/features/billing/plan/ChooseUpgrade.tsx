@@ -8,7 +8,7 @@ import { ChoicePanel, PayPanel, twoPanels } from './ChangePlanPanels.tsx'
 
 type Props = { plans: readonly Plan[]; plan: Plan }
 
-/** From the free plan: what is chosen here is paid for on a page that takes a card. */
+/** Plan selection on the free plan. The upgrade page takes the card and the payment. */
 export function ChooseUpgrade({ plans, plan }: Props) {
   const t = useT()
   const wanted = useQueryValue('plan')

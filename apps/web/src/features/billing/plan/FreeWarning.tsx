@@ -9,7 +9,7 @@ import { lastInvoiceTexts } from './last-invoice.ts'
 
 type Props = { plan: Plan; free: Plan; subscription: Subscription; preview: Preview | undefined }
 
-/** Free starts when the billing cycle ends: the date, what is still billed, and the limits that apply afterwards. */
+/** Warns before a change to the free plan: the end date, the last invoice and the limits afterwards. */
 export function FreeWarning({ plan, free, subscription, preview }: Props) {
   const t = useT()
   const end = subscription.current_period_end

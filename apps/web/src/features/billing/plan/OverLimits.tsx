@@ -5,11 +5,11 @@ import { Alert } from '../../../ui/base/Alert.tsx'
 type Props = {
   over: PlanPreview['over'] | undefined
   plan: string
-  /** A payment is due, so nobody has access at the moment. */
+  /** A payment is due, so the account has no access at the moment. */
   locked?: boolean
 }
 
-/** What the account has more of than a smaller plan includes, and what happens to it. */
+/** Lists what exceeds the limits of the selected plan and what happens to it. */
 export function OverLimits({ over, plan, locked = false }: Props) {
   const t = useT()
   if (!over?.length) return null

@@ -9,7 +9,7 @@ import { paths, withQuery } from '../../../lib/paths.ts'
 import { Button, ButtonLink } from '../../../ui/base/Button.tsx'
 import { FieldNote } from '../../../ui/base/Field.tsx'
 import { PayingCard } from '../card/PayingCard.tsx'
-import { Bank } from '../card/SavedCardConfirmation.tsx'
+import { SavedCardConfirmation } from '../card/SavedCardConfirmation.tsx'
 import { PriceLines } from '../price/PriceLines.tsx'
 import type { Plan } from '../price/plan-texts.ts'
 import type { PreviewState } from '../price/use-price.ts'
@@ -23,39 +23,40 @@ import { TrialEndsNotice } from './TrialEndsNotice.tsx'
 
 type Choice = {
   control: Control
-  /** In force, and chosen instead. */
+  /** The current plan. */
   plan: Plan
+  /** The selected plan. */
   chosen: Plan
   subscription: Subscription
   preview: PreviewState
 }
-/** `notice`: that the price has just changed. */
+/** `notice`: shown when the price has changed. */
 type Props = Choice & { notice: ReactNode }
 
-/** What the choice costs, the button, and the card that pays: as one field of the form, so that a refusal has a place. */
+/** The price, the button and the saved card as one form field, so that card errors are shown here. */
 export function PayField({ control, notice, ...choice }: Props) {
-  // The form keeps a refusal until the field changes, and nobody types into this one: the next choice starts without.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the choice alone makes it out of date
+  // The form keeps an error until the field changes. Nothing is typed here, so a new selection clears it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection clears the error
   useEffect(() => control.onChange(null), [choice.chosen.id])
   return (
     <div ref={focusable(control, box => box.querySelector<HTMLElement>('button[type="submit"]'))}>
       <PayPanel>
         {notice}
-        <Meaning control={control} {...choice} />
+        <ChangeDetails control={control} {...choice} />
       </PayPanel>
-      <Bank control={control} />
+      <SavedCardConfirmation control={control} />
     </div>
   )
 }
 
-function Meaning(props: Choice) {
+function ChangeDetails(props: Choice) {
   const t = useT()
   const { plan, chosen, subscription, preview } = props
   if (chosen.id === plan.id || preview.data?.when === 'none') {
-    return <Nothing text={t('billing.change.same')} />
+    return <NoChange text={t('billing.change.same')} />
   }
   if (chosen.price === 0) {
-    const settled = subscription.pending_plan === chosen.id
+    const isPlanned = subscription.pending_plan === chosen.id
     return (
       <>
         <FreeWarning plan={plan} free={chosen} subscription={subscription} preview={preview.data} />
@@ -64,28 +65,28 @@ function Meaning(props: Choice) {
           plan={chosen.name}
           locked={bannerOf(subscription.status) !== null}
         />
-        {settled ? <NoButton /> : <ToFree {...props} />}
+        {isPlanned ? <DisabledSubmit /> : <FreePlanSubmit {...props} />}
       </>
     )
   }
-  if (bannerOf(subscription.status)) return <PaymentDueNotice plan={chosen.id} />
-  return <Price {...props} />
+  if (bannerOf(subscription.status)) return <PaymentDueFirst plan={chosen.id} />
+  return <PaidPlanSubmit {...props} />
 }
 
-/** The quote of an end says which plan ends, and when. */
-function ToFree(props: Choice) {
+/** The change to the free plan also needs a quote, which contains the plan and the end date. */
+function FreePlanSubmit(props: Choice) {
   const t = useT()
   const { data } = props.preview
   if (data) return <Submit {...props} text={t('billing.change.to_free')} />
   return (
     <>
       <PriceLines {...props.preview} />
-      <NoButton />
+      <DisabledSubmit />
     </>
   )
 }
 
-function Price(props: Choice) {
+function PaidPlanSubmit(props: Choice) {
   const t = useT()
   const { chosen, preview, subscription } = props
   const card = useApi(api.billing.card)
@@ -94,30 +95,30 @@ function Price(props: Choice) {
     return (
       <>
         <PriceLines {...preview} data={undefined} />
-        <NoButton />
+        <DisabledSubmit />
       </>
     )
   }
   const { name } = chosen
   const pay = { plan: name, amount: money(data.due_now, data.currency) }
-  const known = card.data?.last4 ? card.data : undefined
+  const savedCard = card.data?.last4 ? card.data : undefined
   return (
     <>
       <PriceLines {...preview} plan={chosen} />
       <DraftNote />
       <TrialEndsNotice plan={chosen} status={subscription.status} />
       <OverLimits over={data.over} plan={name} />
-      {known || card.failed ? (
+      {savedCard || card.failed ? (
         <>
           <Submit
             {...props}
             text={data.due_now > 0 ? t('billing.change.pay', pay) : t('billing.change.do', pay)}
           />
-          <PayingCard plan={chosen.id} card={known} />
+          <PayingCard plan={chosen.id} card={savedCard} />
         </>
       ) : (
         <>
-          <NoButton />
+          <DisabledSubmit />
           <ButtonLink
             variant="primary"
             block
@@ -132,7 +133,7 @@ function Price(props: Choice) {
   )
 }
 
-/** A renewal's invoice that is not charged yet is no part of the change's price. */
+/** The draft invoice of a renewal is not part of the price of the change. */
 function DraftNote() {
   const t = useT()
   const upcoming = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
@@ -160,12 +161,12 @@ function Submit({ control, text }: Choice & { text: string }) {
   )
 }
 
-/** A plan can be changed once what is due is paid. */
-function PaymentDueNotice({ plan }: { plan: string }) {
+/** A plan cannot change until the amount due is paid. */
+function PaymentDueFirst({ plan }: { plan: string }) {
   const t = useT()
   return (
     <>
-      <Nothing text={t('billing.change.due_first')} />
+      <NoChange text={t('billing.change.due_first')} />
       <ButtonLink block href={tabPath('card', plan)}>
         {t('billing.banner.card')}
       </ButtonLink>
@@ -173,14 +174,14 @@ function PaymentDueNotice({ plan }: { plan: string }) {
   )
 }
 
-function Nothing({ text }: { text: string }) {
+function NoChange({ text }: { text: string }) {
   return (
     <>
       <p className="ink2">{text}</p>
-      <NoButton />
+      <DisabledSubmit />
     </>
   )
 }
 
-/** Enter in the choice would send a form that has no button at all. */
-const NoButton = () => <button type="submit" disabled hidden aria-hidden />
+/** A form without a submit button would be sent by Enter in the plan list. */
+const DisabledSubmit = () => <button type="submit" disabled hidden aria-hidden />

@@ -3,7 +3,7 @@ import { paths } from '../../../lib/paths.ts'
 import { Alert } from '../../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../../ui/base/Button.tsx'
 
-/** The plan that runs already needs no choice; another one is chosen in billing. */
+/** The account already has this plan; it changes the plan on the billing page. */
 export function PlanAlreadyActive({ plan }: { plan: string }) {
   const t = useT()
   return (

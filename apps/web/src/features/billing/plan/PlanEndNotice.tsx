@@ -7,7 +7,7 @@ import { useT } from '../../../lib/i18n/translate.ts'
 import { useQueryValue } from '../../../lib/navigate.ts'
 import { Alert } from '../../../ui/base/Alert.tsx'
 import { Button } from '../../../ui/base/Button.tsx'
-import { PriceChanged, putPreview, usePriceChange } from '../price/PriceChanged.tsx'
+import { PriceChanged, storePreview, usePriceChange } from '../price/PriceChanged.tsx'
 import type { Plan } from '../price/plan-texts.ts'
 import { bannerOf } from '../status/banner.ts'
 import { planEndText, type Subscription } from '../status/subscription.ts'
@@ -16,23 +16,23 @@ import { lastInvoiceTexts } from './last-invoice.ts'
 
 type Props = { plan: Plan; subscription: Subscription; mayChange: boolean }
 
-/** That the plan ends, and the way to take that back; also that this was refused because another plan is in force. */
+/** Shows when the plan ends and a button to keep it, or that keeping it failed because the price changed. */
 export function PlanEndNotice(props: Props) {
   const { plan, subscription } = props
-  const change = usePriceChange(data => putPreview(data, ''))
+  const change = usePriceChange(data => storePreview(data, ''))
   const chosen = useQueryValue('plan')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next choice alone makes the notice out of date
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection hides the notice
   useEffect(change.clear, [chosen])
-  const ends = subscription.cancel_at_period_end && !bannerOf(subscription.status)
+  const isEnding = subscription.cancel_at_period_end && !bannerOf(subscription.status)
   return (
     <>
-      {change.isChanged && <PriceChanged nowOn={ends ? undefined : plan.name} />}
-      {ends && <Ending {...props} change={change} />}
+      {change.isChanged && <PriceChanged nowOn={isEnding ? undefined : plan.name} />}
+      {isEnding && <EndingPlan {...props} change={change} />}
     </>
   )
 }
 
-function Ending({
+function EndingPlan({
   plan,
   subscription,
   mayChange,
@@ -42,10 +42,10 @@ function Ending({
   const quote = useApi(api.billing.previewPlan, { query: { plan: plan.id } }, { fresh: true }).data?.quote
   const last = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
 
-  async function keep(): Promise<void> {
+  async function keepPlan(): Promise<void> {
     const key = crypto.randomUUID()
     const call = api.billing.changePlan({ body: { plan: plan.id, quote }, key })
-    const answer = await attempt(call, error => error instanceof ApiError && change.take(error))
+    const answer = await attempt(call, error => error instanceof ApiError && change.handleError(error))
     if (!answer) return
     change.clear()
     applyPlanChange(answer, t('billing.now.kept', { plan: plan.name }))
@@ -55,7 +55,7 @@ function Ending({
     <Alert
       title={planEndText(subscription, t)}
       action={
-        mayChange && quote && <Button onClick={keep}>{t('billing.now.keep', { plan: plan.name })}</Button>
+        mayChange && quote && <Button onClick={keepPlan}>{t('billing.now.keep', { plan: plan.name })}</Button>
       }
     >
       {[t('billing.now.ending_text'), ...lastInvoiceTexts(plan, last, t)].join(' ')}

@@ -10,7 +10,7 @@ import { mergeSession } from '../../../lib/session/store.ts'
 import { brandOfInput } from '../card/card-checks.ts'
 import { newCardInput } from '../card/new-card-input.tsx'
 import { PlanSummary } from '../price/PlanSummary.tsx'
-import { PriceChanged, putPreview, usePriceChange } from '../price/PriceChanged.tsx'
+import { PriceChanged, storePreview, usePriceChange } from '../price/PriceChanged.tsx'
 import { promotionCodeOf } from '../price/PromotionCodeField.tsx'
 import { type Plan, payText } from '../price/plan-texts.ts'
 import { promotionCodeInput } from '../price/promotion-code-input.tsx'
@@ -20,7 +20,7 @@ import { planInput } from './plan-input.tsx'
 
 type Chosen = Reply<Contract['billing']['choosePlan']>
 
-/** The first plan. The choice stands in the address, so a reload keeps it and a link can preselect it. */
+/** Form for the first plan. The selection is in the URL: a reload keeps it and a link can preset it. */
 export function PlanForm({
   plans,
   active,
@@ -38,41 +38,41 @@ export function PlanForm({
   const plan = plans.find(({ id }) => id === chosen)
   const [brand, setBrand] = useState<string | null>(null)
   const [code, setCode] = useState('')
-  const costs = plan !== undefined && plan.price > 0
-  const price = usePrice(costs ? plan.id : null, code)
+  const isPaid = plan !== undefined && plan.price > 0
+  const price = usePrice(isPaid ? plan.id : null, code)
   const quote = price.preview.data?.quote
-  const change = usePriceChange(data => putPreview(data, code))
+  const change = usePriceChange(data => storePreview(data, code))
   return (
     <Form
       large
       inputs={{
         plan: planInput(plans, plan?.id, t, isCanceled ? null : active),
-        ...(costs && { token: newCardInput(brand, t), promotion_code: promotionCodeInput({ price }, t) }),
+        ...(isPaid && { token: newCardInput(brand, t), promotion_code: promotionCodeInput({ price }, t) }),
       }}
-      extra={costs && quote ? { quote } : {}}
+      extra={isPaid && quote ? { quote } : {}}
       call={api.billing.choosePlan}
       onChange={values => {
         setBrand(brandOfInput(values.token))
         setCode(promotionCodeOf(values.promotion_code).applied)
         const next = plans.find(({ id }) => id === values.plan)?.id
-        // What is no news must not lead back here: a form may speak once more while its screen goes.
+        // The form may call this again while the screen unmounts; navigating then would lead back here.
         if (!next || next === chosen) return
         change.clear()
         setChosen(next)
         navigate(withQuery(paths.plan, { id: next }), { replace: true })
       }}
       onError={error => {
-        // The card has had its trial: the prices without one come, and the server's words stay at the field.
+        // This card has already had a trial: load the prices without one. The error stays at the field.
         if (error.code === 'trial_used') refreshBilling()
-        // Chosen in another tab: the page shows the plan that runs.
+        // The plan was set in another tab: show it.
         if (error.code === 'plan_taken') {
           refreshBilling()
           void checkSession()
         }
-        return change.take(error)
+        return change.handleError(error)
       }}
       buttonText={payText(plan, price, t)}
-      callback={moveOn}
+      callback={finishFirstPlan}
     >
       {plan && <PlanSummary plan={plan} seats={seats} price={price} />}
       {change.isChanged && <PriceChanged />}
@@ -80,8 +80,8 @@ export function PlanForm({
   )
 }
 
-function moveOn(chosen: Chosen): void {
-  // The form has seen to whatever the bank asked; what is left is a choice that was made.
+function finishFirstPlan(chosen: Chosen): void {
+  // The form handles bank confirmations itself; only a saved plan is of interest here.
   if (!('plan' in chosen)) return
   const { plan, subscription, onboarded } = chosen
   mergeSession({ plan, subscription, onboarded })

@@ -14,13 +14,13 @@ import { isDue, isRunning } from '../status/subscription.ts'
 import { PlanAlreadyActive } from './PlanAlreadyActive.tsx'
 import { PlanForm } from './PlanForm.tsx'
 
-/** The owner of a new account chooses its plan. */
+/** Choice of the first plan after sign-up. */
 export function PlanScreen() {
   const t = useT()
   return (
     <>
       <AuthHeader title={t('billing.plan.title')}>{t('billing.plan.text')}</AuthHeader>
-      <Choice />
+      <PlanChoice />
       <SignOutLine>
         <SignedInAs />
       </SignOutLine>
@@ -28,10 +28,10 @@ export function PlanScreen() {
   )
 }
 
-function Choice() {
+function PlanChoice() {
   const t = useT()
   const list = useApi(api.billing.plans)
-  // The seats make the price, so nothing is offered before they are known.
+  // The price depends on the seats, so the plans are shown once they are loaded.
   const { data: subscription, ...seats } = useApi(api.billing.subscription)
   if (list.data && subscription) {
     const { plans, active } = list.data

@@ -11,10 +11,10 @@ import { PlanEndNotice } from './PlanEndNotice.tsx'
 
 type Props = { plans: readonly Plan[]; subscription: Subscription }
 
-/** The plan in force, what was used of it, and another one in its place. */
+/** The current plan, its usage and the form to change it. */
 export function PlanTab({ plans, subscription }: Props) {
   const plan = plans.find(({ id }) => id === subscription.plan)
-  // Support that acts as somebody looks at the plan and leaves it alone.
+  // Support staff who impersonate a user must not change the plan.
   const mayChange = !useSignedIn().support_until
   const { status } = subscription
   return (
@@ -23,7 +23,7 @@ export function PlanTab({ plans, subscription }: Props) {
       {plan && <CurrentPlan plan={plan} subscription={subscription} />}
       {plan?.type === 'tiered' && status !== 'canceled' && <UsageSummary plan={plan} />}
       {plan && mayChange && status !== 'canceled' && status !== null && (
-        <Choice plans={plans} plan={plan} subscription={subscription} />
+        <PlanChoice plans={plans} plan={plan} subscription={subscription} />
       )}
       {plan?.id === 'free' && <PastInvoices />}
       <SupportLine text="billing.now.support" className="t13 ink2" />
@@ -31,8 +31,8 @@ export function PlanTab({ plans, subscription }: Props) {
   )
 }
 
-/** A first card is asked for on a page of its own; with one, plans are changed here. */
-function Choice({ plan, ...props }: Props & { plan: Plan }) {
+/** The upgrade page asks for the first card; accounts with a card change the plan here. */
+function PlanChoice({ plan, ...props }: Props & { plan: Plan }) {
   if (plan.price === 0) return <ChooseUpgrade plans={props.plans} plan={plan} />
   return <ChangePlan {...props} plan={plan} />
 }

@@ -6,15 +6,14 @@ import { takeFocus } from '../../../lib/take-focus.ts'
 import { Alert } from '../../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../../ui/base/Button.tsx'
 
-/** How long the good news is shown (specification, section 9). */
-const leaveAfter = 2500
+/** In milliseconds. */
+const redirectDelay = 2500
 
-/** The account has its plan. Goes on by itself; whoever leaves earlier is not fetched back. */
+/** Confirms the upgrade and redirects to the dashboard, unless the user leaves the page first. */
 export function UpgradeDone({ plan }: { plan: string }) {
   const t = useT()
-  // The clock is outside React.
   useEffect(() => {
-    const timer = setTimeout(() => navigate(paths.dashboard, { replace: true }), leaveAfter)
+    const timer = setTimeout(() => navigate(paths.dashboard, { replace: true }), redirectDelay)
     return () => clearTimeout(timer)
   }, [])
   return (

@@ -15,12 +15,12 @@ import { brandOfInput } from '../card/card-checks.ts'
 import { newCardInput } from '../card/new-card-input.tsx'
 import { savedCardInput } from '../card/saved-card-input.tsx'
 import { PlanSummary } from '../price/PlanSummary.tsx'
-import { PriceChanged, putPreview, usePriceChange } from '../price/PriceChanged.tsx'
+import { PriceChanged, storePreview, usePriceChange } from '../price/PriceChanged.tsx'
 import { PriceLines } from '../price/PriceLines.tsx'
 import { promotionCodeOf } from '../price/PromotionCodeField.tsx'
 import { type Plan, payText } from '../price/plan-texts.ts'
 import { promotionCodeInput } from '../price/promotion-code-input.tsx'
-import { type Price, usePrice } from '../price/use-price.ts'
+import { type PlanPrice, usePrice } from '../price/use-price.ts'
 import { refreshBilling } from '../shared/refresh-billing.ts'
 import type { Subscription } from '../status/subscription.ts'
 import { isRunning } from '../status/subscription.ts'
@@ -34,11 +34,11 @@ import { paidPlans, preselectPlan } from './upgrade-plans.ts'
 type Props = {
   plans: readonly Plan[]
   subscription: Subscription
-  /** With the name of the plan. */
+  /** Called with the name of the new plan. */
   onDone: (plan: string) => void
 }
 
-/** The choice stands in the address, so a reload keeps it and a refusal can preselect what would do. */
+/** The selection is in the URL: a reload keeps it, and a refused call can preset the plan it needs. */
 export function UpgradeForm({ plans, subscription, onDone }: Props) {
   const t = useT()
   const wanted = useQueryValue('plan')
@@ -46,22 +46,22 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
   const [chosen, setChosen] = useState(() => preselectPlan(plans, wanted, subscription)?.id)
   const plan = plans.find(({ id }) => id === chosen)
   const seats = Math.max(1, subscription.seats)
-  const there = plan !== undefined && isRunning(subscription) && plan.id === subscription.plan
-  // What runs is changed, and only the provider knows what of it is paid for already; anything else starts anew.
-  const changes = isRunning(subscription) && subscription.plan !== 'free'
+  const isCurrent = plan !== undefined && isRunning(subscription) && plan.id === subscription.plan
+  // A running paid plan is changed, at a price from the provider; otherwise a new subscription starts.
+  const isChange = isRunning(subscription) && subscription.plan !== 'free'
   const [code, setCode] = useState('')
-  const card = useApi(api.billing.card, changes && !there ? {} : null)
-  const [other, setOther] = useState(false)
-  // Only what runs can be charged to the card on file; anything else begins with a card.
-  const onFile = changes && !other && card.data?.last4 ? card.data : null
-  const waiting = changes && !there && card.loading
-  const price = usePrice(plan && !there ? plan.id : null, code)
+  const card = useApi(api.billing.card, isChange && !isCurrent ? {} : null)
+  const [isNewCard, setNewCard] = useState(false)
+  // Only a change can be paid with the saved card; a new subscription needs a card.
+  const savedCard = isChange && !isNewCard && card.data?.last4 ? card.data : null
+  const isLoadingCard = isChange && !isCurrent && card.loading
+  const price = usePrice(plan && !isCurrent ? plan.id : null, code)
   const { preview } = price
   const quote = preview.data?.quote
-  const change = usePriceChange(data => putPreview(data, code))
+  const change = usePriceChange(data => storePreview(data, code))
 
   function finish(answer: Reply<Contract['billing']['upgrade']>): void {
-    // The form has seen to whatever the bank asked; what is left is a change that was made.
+    // The form handles bank confirmations itself; only a completed upgrade is of interest here.
     if (!('plan' in answer)) return
     track('upgraded', { plan: answer.plan })
     mergeSession({ plan: answer.plan, subscription: answer.subscription })
@@ -69,42 +69,42 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
     onDone(plans.find(({ id }) => id === answer.plan)?.name ?? answer.plan)
   }
 
-  // The card on file is taller than the field for a new one: what is below would move.
-  if (waiting) return <UpgradeSkeleton />
+  // Wait for the saved card: it is taller than the input for a new one, and the form would jump.
+  if (isLoadingCard) return <UpgradeSkeleton />
   return (
     <Form
       inputs={{
         plan: planInput(paidPlans(plans), plan?.id, t),
-        ...(!there && {
-          token: onFile ? savedCardInput(onFile, () => setOther(true), t) : newCardInput(brand, t),
-          promotion_code: promotionCodeInput({ price, replaces: changes }, t),
+        ...(!isCurrent && {
+          token: savedCard ? savedCardInput(savedCard, () => setNewCard(true), t) : newCardInput(brand, t),
+          promotion_code: promotionCodeInput({ price, replaces: isChange }, t),
         }),
       }}
       extra={quote ? { quote } : {}}
-      call={onFile ? api.billing.changePlan : api.billing.upgrade}
+      call={savedCard ? api.billing.changePlan : api.billing.upgrade}
       onChange={values => {
         setBrand(brandOfInput(values.token))
         setCode(promotionCodeOf(values.promotion_code).applied)
         const next = plans.find(({ id }) => id === values.plan)?.id
-        // What is no news must not lead back here: a form may speak once more while its screen goes.
+        // The form may call this again while the screen unmounts; navigating then would lead back here.
         if (!next || next === chosen) return
         change.clear()
         setChosen(next)
         navigate(withQuery(paths.upgrade, { plan: next }), { replace: true })
       }}
       onError={error => {
-        // The card has had its trial: the prices without one come, and the server's words stay at the field.
+        // This card has already had a trial: load the prices without one. The error stays at the field.
         if (error.code === 'trial_used') refreshBilling()
-        return change.take(error)
+        return change.handleError(error)
       }}
-      buttonText={there ? undefined : buttonOf(plan, price, changes, t)}
-      actions={there ? null : <ButtonLink href={paths.billing}>{t('billing.upgrade.cancel')}</ButtonLink>}
+      buttonText={isCurrent ? undefined : submitText(plan, price, isChange, t)}
+      actions={isCurrent ? null : <ButtonLink href={paths.billing}>{t('billing.upgrade.cancel')}</ButtonLink>}
       callback={finish}
     >
-      {there && <PlanAlreadyActive plan={plan.name} />}
+      {isCurrent && <PlanAlreadyActive plan={plan.name} />}
       {plan &&
-        !there &&
-        (changes ? (
+        !isCurrent &&
+        (isChange ? (
           <>
             <ChangePrice {...preview} plan={plan} />
             <TrialEndsNotice plan={plan} status={subscription.status} />
@@ -112,15 +112,20 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
         ) : (
           <PlanSummary plan={plan} seats={seats} price={price} />
         ))}
-      {plan && !there && <OverLimits over={preview.data?.over} plan={plan.name} />}
-      {change.isChanged && <PriceChanged nowOn={there ? plan.name : undefined} />}
+      {plan && !isCurrent && <OverLimits over={preview.data?.over} plan={plan.name} />}
+      {change.isChanged && <PriceChanged nowOn={isCurrent ? plan.name : undefined} />}
     </Form>
   )
 }
 
-/** The words say what is paid; nobody presses a button before that is known. */
-function buttonOf(plan: Plan | undefined, price: Price, changes: boolean, t: Translate): string | undefined {
-  if (!plan || !changes) return payText(plan, price, t)
+/** The text of the submit button; undefined, and so no button, until the price is known. */
+function submitText(
+  plan: Plan | undefined,
+  price: PlanPrice,
+  isChange: boolean,
+  t: Translate,
+): string | undefined {
+  if (!plan || !isChange) return payText(plan, price, t)
   const { preview } = price
   if (!preview.data) return undefined
   const { due_now, currency } = preview.data

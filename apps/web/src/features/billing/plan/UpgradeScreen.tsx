@@ -14,10 +14,10 @@ import { UpgradeDone } from './UpgradeDone.tsx'
 import { UpgradeForm } from './UpgradeForm.tsx'
 import { UpgradeSkeleton } from './UpgradeSkeleton.tsx'
 
-/** Another plan with a new card, from wherever the account stands. A refusal for want of a plan leads here. */
+/** Upgrade to a paid plan. Calls that the current plan does not allow redirect here. */
 export function UpgradeScreen() {
   const t = useT()
-  const reason = useReason()
+  const reason = useUpgradeReason()
   const list = useApi(api.billing.plans)
   const subscription = useApi(api.billing.subscription)
   const [done, setDone] = useState<string | null>(null)
@@ -65,10 +65,10 @@ export function UpgradeScreen() {
   )
 }
 
-/** What was refused a moment ago and led here, if anything was. */
-function useReason(): string | null {
+/** The message of the refused call that redirected here; null without one. */
+function useUpgradeReason(): string | null {
   const [reason] = useState(readReason)
-  // Only once the screen is there has it been told; a rendering may be thrown away.
+  // Cleared in an effect, because React may discard a render.
   useEffect(forgetReason, [])
   return reason
 }

@@ -9,23 +9,23 @@ import { refreshBilling } from '../shared/refresh-billing.ts'
 type Changed = Reply<Contract['billing']['changePlan']>
 
 /**
- * The plan was changed, or its end taken back: every part of the page says so at once, and the server's word follows.
- * @param done what is said of a change that is in force; of one that waits, that it does
+ * Shows a plan change at once in the session, the cached data and a toast, then reloads the billing data.
+ * @param done the title of the toast for a change that is already in effect
  */
 export function applyPlanChange(answer: Changed, done: string): void {
   if ('plan' in answer) {
     const { plan, subscription: status, pending_plan } = answer
     mergeSession({ plan, subscription: status })
-    const ends = pending_plan === 'free'
+    const isEnding = pending_plan === 'free'
     changeAnswer(api.billing.subscription, now => ({
       ...now,
       plan,
       status,
       pending_plan,
-      cancel_at_period_end: ends,
+      cancel_at_period_end: isEnding,
     }))
-    toast({ variant: 'success', title: ends ? t('billing.change.planned') : done })
-    // What was pressed is gone; without this the focus would fall to the top of the page.
+    toast({ variant: 'success', title: isEnding ? t('billing.change.planned') : done })
+    // The pressed button has disappeared; without this the focus would move to the top of the page.
     document.getElementById('main')?.focus()
   }
   refreshBilling()

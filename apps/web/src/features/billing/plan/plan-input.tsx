@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/base/Badge.tsx'
 import { type PlanOption, PlanPicker } from '../../../ui/form/PlanPicker.tsx'
 import { type Plan, planOptions } from '../price/plan-texts.ts'
 
-/** The radio cards of a price list as a field of a form. @param current the plan in force, which is marked */
+/** The plan picker as a form input. @param current the plan that is marked as current */
 export function planInput(
   plans: readonly Plan[],
   value: string | undefined,

@@ -5,12 +5,12 @@ import { Lines } from '../../../ui/form/PlanPicker.tsx'
 import { creditUsedLine, discountLine, PriceLines, taxLine } from './PriceLines.tsx'
 import { type Plan, periodKey, periodPrice } from './plan-texts.ts'
 import { usageLines } from './usage-prices.ts'
-import type { Preview, Price } from './use-price.ts'
+import type { PlanPrice, Preview } from './use-price.ts'
 
 type Line = { label: string; value: string }
 
-/** What is paid now, and what comes next and when: before the click. */
-export function PlanSummary({ plan, seats, price }: { plan: Plan; seats: number; price: Price }) {
+/** What the user pays today and at the next billing date, shown before payment. */
+export function PlanSummary({ plan, seats, price }: { plan: Plan; seats: number; price: PlanPrice }) {
   const t = useT()
   const { data } = price.preview
   if (plan.price > 0 && !data)
@@ -35,26 +35,26 @@ function priceLines(plan: Plan, seats: number, price: Preview, t: Translate): Li
   const amount = (minor: number) => money(minor, price.currency)
   const credit = creditUsedLine(price, t)
   const next = price.next_date && {
-    label: nextLabel(plan, seats, price, t),
+    label: nextPaymentLabel(plan, seats, price, t),
     value: amount(price.next_amount ?? 0),
   }
-  // One line that is paid as it stands needs no sum under it.
-  const plain = price.discount === 0 && price.tax === 0 && credit.length === 0 && price.lines.length < 2
+  // A single line without discount, tax or credit equals the total, so the total alone is shown.
+  const isTotalOnly = price.discount === 0 && price.tax === 0 && credit.length === 0 && price.lines.length < 2
   return [
-    ...(plain ? [] : price.lines.map(line => ({ label: line.text, value: amount(line.amount) }))),
+    ...(isTotalOnly ? [] : price.lines.map(line => ({ label: line.text, value: amount(line.amount) }))),
     ...discountLine(price, t),
     ...taxLine(price, t),
     ...credit,
     { label: t('billing.sum.today'), value: amount(price.due_now) },
     ...(price.credit > 0 ? [{ label: t('billing.change.credit'), value: amount(price.credit) }] : []),
     ...(next ? [next] : []),
-    ...laterLine(plan, seats, price, t),
+    ...priceAfterCodeLine(plan, seats, price, t),
     ...usageLines(plan, t),
   ]
 }
 
-/** The price of a period once a code that ends has ended. */
-function laterLine(
+/** The price per period after the promotion code has expired. */
+function priceAfterCodeLine(
   plan: Plan,
   seats: number,
   { promotion, next_amount, currency }: Preview,
@@ -67,8 +67,13 @@ function laterLine(
   return [{ label: t('billing.sum.after_code'), value: `${money(price, currency)} ${period}` }]
 }
 
-/** An amount that every period costs is named as that; any other is the next invoice's alone. */
-function nextLabel(plan: Plan, seats: number, { next_date, next_amount }: Preview, t: Translate): string {
+/** Names the recurring price if the next payment equals it, otherwise the next payment only. */
+function nextPaymentLabel(
+  plan: Plan,
+  seats: number,
+  { next_date, next_amount }: Preview,
+  t: Translate,
+): string {
   const { type, interval } = plan
   const date = billingDay(next_date ?? '')
   if (next_amount !== periodPrice(plan, seats)) return t('billing.sum.next', { date })

@@ -9,11 +9,11 @@ import { Alert } from '../../../ui/base/Alert.tsx'
 import { refreshBilling } from '../shared/refresh-billing.ts'
 
 type Props = {
-  /** The name of the plan in force, where nothing is left to confirm. */
+  /** The name of the current plan if it is the selected one, so nothing is left to confirm. */
   nowOn?: string | undefined
 }
 
-/** The price changed between the button and the click. */
+/** Tells the user that the price changed before the payment was confirmed. */
 export function PriceChanged({ nowOn }: Props) {
   const t = useT()
   return (
@@ -24,27 +24,27 @@ export function PriceChanged({ nowOn }: Props) {
 }
 
 /**
- * Whether a form has to say that its price is new. `take` goes into the form's `onError`: it puts the new price in
- * place, so that the button names it. Call this hook where a new plan in force unmounts nothing.
+ * Handles the refusal `price_changed`. Call `handleError` in the form's `onError`: it stores the new price, so that the
+ * button names it. Use this hook in a component that stays mounted when the current plan changes.
  */
-export function usePriceChange(put: (data: unknown) => void) {
+export function usePriceChange(storePrice: (data: unknown) => void) {
   const [isChanged, setChanged] = useState(false)
   return {
     isChanged,
     clear: () => setChanged(false),
-    take(error: ApiError): boolean {
+    handleError(error: ApiError): boolean {
       setChanged(error.code === 'price_changed')
       if (error.code !== 'price_changed') return false
-      // What else is shown may be out of date, too: the plan in force, the card, the next payment.
+      // The current plan, the card and the next payment may have changed too.
       refreshBilling()
-      put(error.data)
+      storePrice(error.data)
       return true
     },
   }
 }
 
-/** The new preview of a plan, as the refusal brings it. */
-export function putPreview(data: unknown, code: string): void {
+/** Stores the new price preview that the refusal contains. */
+export function storePreview(data: unknown, code: string): void {
   if (!isPreview(data)) return
   const { plan } = data
   putAnswer(api.billing.previewPlan, data, {
@@ -52,11 +52,11 @@ export function putPreview(data: unknown, code: string): void {
   })
 }
 
-/** What a new card is charged, as the refusal brings it. */
-export function putCardQuote(data: unknown): void {
-  if (isQuoted(data)) changeAnswer(api.billing.subscription, now => ({ ...now, card_quote: data.quote }))
+/** Stores the new quote for a card change that the refusal contains. */
+export function storeCardQuote(data: unknown): void {
+  if (hasQuote(data)) changeAnswer(api.billing.subscription, now => ({ ...now, card_quote: data.quote }))
 }
 
-const isQuoted = (data: unknown): data is { quote: Quote } =>
+const hasQuote = (data: unknown): data is { quote: Quote } =>
   typeof data === 'object' && data !== null && 'quote' in data
-const isPreview = (data: unknown): data is PlanPreview => isQuoted(data) && 'due_now' in data
+const isPreview = (data: unknown): data is PlanPreview => hasQuote(data) && 'due_now' in data

@@ -9,11 +9,11 @@ import type { Preview, PreviewState } from './use-price.ts'
 
 type Props = Pick<PreviewState, 'data' | 'failed' | 'retry'> & {
   refused?: PreviewState['refused']
-  /** The priced plan; its usage prices are listed under the sum. */
+  /** Adds the usage prices of this plan below the total. */
   plan?: Plan
 }
 
-/** What a change costs now, what stays as credit, and what comes next. */
+/** The price of a plan change: what is due now, the remaining credit and the next payment. */
 export function PriceLines({ data, failed, refused, retry, plan }: Props) {
   const t = useT()
   if (data) {
@@ -64,47 +64,47 @@ function priceLines(preview: Preview, t: Translate) {
   const { due_now, credit, currency } = preview
   const amount = (minor: number) => money(minor, currency)
   return [
-    ...settledNow(preview).map(line => ({ label: line.text, value: amount(line.amount) })),
-    ...(isLater(preview) ? [] : discountLine(preview, t)),
+    ...linesDueNow(preview).map(line => ({ label: line.text, value: amount(line.amount) })),
+    ...(isBilledLater(preview) ? [] : discountLine(preview, t)),
     ...taxLine(preview, t),
-    ...(isLater(preview) ? [] : creditUsedLine(preview, t)),
+    ...(isBilledLater(preview) ? [] : creditUsedLine(preview, t)),
     { label: t('billing.change.due'), value: amount(due_now), total: true },
     ...(credit > 0 ? [{ label: t('billing.change.credit'), value: amount(credit) }] : []),
   ]
 }
 
 /**
- * The lines that make up what is due, or the credit. Where a change is not billed by itself, the provider's preview is
- * the next invoice, and what else is on that has no place in a sum of today.
+ * The lines that add up to the amount due, or to the credit. If the change is not billed on its own invoice, the
+ * provider's preview is the next invoice, and only its prorations belong to the change.
  */
-function settledNow(preview: Preview): Preview['lines'] {
+function linesDueNow(preview: Preview): Preview['lines'] {
   const { lines } = preview
-  return lines.filter(line => line.amount !== 0 && (line.proration || !isLater(preview)))
+  return lines.filter(line => line.amount !== 0 && (line.proration || !isBilledLater(preview)))
 }
 
-function isLater({ lines, due_now, credit }: Preview): boolean {
+function isBilledLater({ lines, due_now, credit }: Preview): boolean {
   const prorations = lines.filter(line => line.proration)
   const sum = prorations.reduce((total, line) => total + line.amount, 0)
   return due_now === 0 && credit > 0 && credit === -sum
 }
 
-/** Where no tax is computed there is nothing to say of it. */
+/** Empty when there is no tax. */
 export function taxLine({ tax, currency }: Preview, t: Translate) {
   return tax > 0 ? [{ label: t('billing.sum.tax'), value: money(tax, currency) }] : []
 }
 
-/** What is off the sum; what is off the lines already shows in them. */
+/** The discount on the total. Discounts on single lines are already in their amounts. */
 export function discountLine({ discount, currency }: Preview, t: Translate) {
   return discount > 0 ? [{ label: t('billing.sum.discount'), value: money(-discount, currency) }] : []
 }
 
-/** Credit of earlier changes that pays a part of the sum. */
+/** Credit from earlier changes that pays part of the total. */
 export function creditUsedLine(preview: Preview, t: Translate) {
   const used = creditUsed(preview)
   return used > 0 ? [{ label: t('billing.sum.credit'), value: money(-used, preview.currency) }] : []
 }
 
-/** Inclusive tax is part of the lines and is not added to them. */
+/** Line amounts may include tax: if they add up to the amount due, tax is not added again. */
 function creditUsed({ lines, discount, tax, due_now }: Preview): number {
   const sum = lines.reduce((total, { amount }) => total + amount, 0) - discount
   return due_now === sum ? 0 : Math.max(0, sum + tax - due_now)

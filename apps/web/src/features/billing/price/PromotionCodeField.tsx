@@ -7,50 +7,49 @@ import { Field } from '../../../ui/base/Field.tsx'
 import { Input } from '../../../ui/base/Input.tsx'
 import { isComposing } from '../../../ui/base/is-composing.ts'
 
-/** What is typed, and what of it has been applied. */
 export type PromotionCode = { typed: string; applied: string }
 
 export const noCode: PromotionCode = { typed: '', applied: '' }
 
-/** @param value undefined where the form has no such field at the moment */
+/** @param value undefined while the form has no promotion code field */
 export const promotionCodeOf = (value: unknown): PromotionCode =>
-  (value as PromotionCode | undefined) ?? noCode // as: this field alone writes it
+  (value as PromotionCode | undefined) ?? noCode // as: only this field writes the value
 
 type Props = {
   control: Control
-  refused: string | undefined
-  /** What the code takes off, once that is known. */
-  good: string | undefined
+  refusal: string | undefined
+  /** What the code takes off, once it has been accepted. */
+  discount: string | undefined
   help: string | undefined
   loading: boolean
-  again: () => void
+  retry: () => void
 }
 
-/** Behind a question, so that a form stays calm for the many who have no code. */
-export function PromotionCodeField({ control, refused, good, help, loading, again }: Props) {
+/** Hidden behind a button, because most customers have no code. */
+export function PromotionCodeField({ control, refusal, discount, help, loading, retry }: Props) {
   const t = useT()
   const { typed, applied } = promotionCodeOf(control.value)
   const [open, setOpen] = useState(false)
   const isApplied = applied !== '' && typed.trim() === applied
-  const error = control.error ?? (isApplied ? refused : undefined)
+  const error = control.error ?? (isApplied ? refusal : undefined)
   const shown = open || isApplied || error !== undefined
 
   const size = control.large ? 'lg' : 'md'
 
-  /** An emptied field takes the code off at once: there is nothing to apply. */
-  function type(text: string): void {
+  /** Clearing the field removes the code at once. */
+  function changeText(text: string): void {
     control.onChange({ typed: text, applied: text.trim() === '' ? '' : applied })
   }
 
   function apply(): void {
     const code = typed.trim()
-    if (code !== '' && code === applied) again()
+    if (code !== '' && code === applied) retry()
     else control.onChange({ typed: code, applied: code })
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-    // It applies the code; the form is sent by its own button, which says what is paid then.
+    // Enter applies the code instead of submitting the form, whose button must first name the new price.
     event.preventDefault()
     apply()
   }
@@ -58,13 +57,13 @@ export function PromotionCodeField({ control, refused, good, help, loading, agai
   return (
     <div ref={focusable(control, box => box.querySelector('input'))}>
       {shown ? (
-        <Field label={control.label} help={good ?? help} error={error}>
+        <Field label={control.label} help={discount ?? help} error={error}>
           <div className="flex items-start gap-2">
             <div className="min-w-0 flex-1">
               <Input
                 name={control.name}
                 value={typed}
-                onChange={event => type(event.target.value)}
+                onChange={event => changeText(event.target.value)}
                 onBlur={control.onBlur}
                 onKeyDown={onKeyDown}
                 disabled={control.disabled}
@@ -77,8 +76,8 @@ export function PromotionCodeField({ control, refused, good, help, loading, agai
                 dir="ltr"
               />
             </div>
-            {isApplied && good ? (
-              <Button size={size} onClick={() => type('')}>
+            {isApplied && discount ? (
+              <Button size={size} onClick={() => changeText('')}>
                 {t('billing.code.remove')}
               </Button>
             ) : (
@@ -100,7 +99,7 @@ export function PromotionCodeField({ control, refused, good, help, loading, agai
         </Button>
       )}
       <span role="status" className="sr">
-        {good}
+        {discount}
       </span>
     </div>
   )

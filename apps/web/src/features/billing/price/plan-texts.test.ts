@@ -3,13 +3,13 @@ import { withTexts } from '../../../../test/app.tsx'
 import { firstPreview, priceList } from '../../../../test/plans.ts'
 import { t } from '../../../lib/i18n/translate.ts'
 import { type Plan, payText, planOptions } from './plan-texts.ts'
-import type { Price } from './use-price.ts'
+import type { PlanPrice } from './use-price.ts'
 
 const plans = priceList().plans as unknown as Plan[] // as: the fixture's texts are wider than the contract's ids
 const plan = (id: string, list = plans) => list.find(one => one.id === id)
 
 const priced = (id: string, more: object) =>
-  ({ preview: { data: firstPreview(id, more) } }) as unknown as Price // as: what the button's words are made of
+  ({ preview: { data: firstPreview(id, more) } }) as unknown as PlanPrice // as: what the button's words are made of
 
 beforeEach(() => withTexts('en', ['global', 'billing']))
 
@@ -51,6 +51,6 @@ test('a trial that was had is paid at once', () => {
 })
 
 test('there is no button before the price is known', () => {
-  const unknown = { preview: { data: undefined } } as unknown as Price // as: see above
+  const unknown = { preview: { data: undefined } } as unknown as PlanPrice // as: see above
   expect(payText(plan('scale'), unknown, t)).toBeUndefined()
 })

@@ -5,11 +5,11 @@ import type { TextKey } from '../../../lib/i18n/texts.ts'
 import type { Translate } from '../../../lib/i18n/translate.ts'
 import type { PlanOption } from '../../../ui/form/PlanPicker.tsx'
 import { usageSentence } from './usage-prices.ts'
-import type { Price } from './use-price.ts'
+import type { PlanPrice } from './use-price.ts'
 
 export type Plan = Reply<Contract['billing']['plans']>['plans'][number]
 
-/** How the plans of the price list are shown as radio cards. */
+/** The plans as options of the plan picker. */
 export function planOptions(plans: readonly Plan[], t: Translate): PlanOption[] {
   return plans.map(plan => ({
     value: plan.id,
@@ -21,14 +21,14 @@ export function planOptions(plans: readonly Plan[], t: Translate): PlanOption[] 
   }))
 }
 
-/** What a plan gives besides its limits: a trial, or months that a year at once saves. */
+/** The trial of a plan, or the months that yearly payment saves. */
 function planExtraText(plan: Plan, plans: readonly Plan[], t: Translate): string | null {
   if (plan.trial_available && plan.trial_days > 0) return t('billing.plan.trial', { count: plan.trial_days })
   const saved = monthsSaved(plan, plans)
   return saved > 0 ? t('billing.plan.months_less', { count: saved }) : null
 }
 
-/** The limits of a plan, in one line. */
+/** The limits of a plan in one line: users, API keys and events. */
 export function planLimitsText(plan: Plan, t: Translate): string {
   const { users, api_keys, events } = plan.entitlements
   const usage = usageSentence(plan, t)
@@ -39,14 +39,14 @@ export function planLimitsText(plan: Plan, t: Translate): string {
   ])
 }
 
-/** Whole months that a year of this plan costs less than twelve of its monthly sibling. */
+/** How many monthly payments a yearly plan saves, rounded down. */
 function monthsSaved(plan: Plan, plans: readonly Plan[]): number {
   if (plan.interval !== 'year') return 0
   const monthly = plans.find(({ type, interval }) => type === plan.type && interval === 'month')
   return monthly ? Math.floor(12 - plan.price / monthly.price) : 0
 }
 
-/** How often a price is paid, and for what. */
+/** The billing unit of a price: per month or year, per seat, or plus usage. */
 export function periodKey({ type, interval, price }: Pick<Plan, 'type' | 'interval' | 'price'>): TextKey {
   if (price === 0) return 'billing.per.free'
   if (type === 'per_seat') return interval === 'year' ? 'billing.per.seat_year' : 'billing.per.seat_month'
@@ -54,12 +54,11 @@ export function periodKey({ type, interval, price }: Pick<Plan, 'type' | 'interv
   return interval === 'year' ? 'billing.per.year' : 'billing.per.month'
 }
 
-/** What is paid for one period: per seat times the seats, otherwise the price as it stands. */
 export const periodPrice = (plan: Plan, seats: number): number =>
   plan.type === 'per_seat' ? plan.price * seats : plan.price
 
-/** The words of the button say what the click does: no button before the price is known. */
-export function payText(plan: Plan | undefined, { preview }: Price, t: Translate): string | undefined {
+/** The text of the pay button; undefined, and so no button, until the price is known. */
+export function payText(plan: Plan | undefined, { preview }: PlanPrice, t: Translate): string | undefined {
   if (!plan) return t('billing.button.none')
   if (plan.price === 0) return t('billing.button.free')
   if (!preview.data) return undefined

@@ -2,21 +2,18 @@ import { money, percent } from '../../../lib/i18n/format.ts'
 import type { Translate } from '../../../lib/i18n/translate.ts'
 import { custom } from '../../../lib/inputs/more-inputs.tsx'
 import { noCode, PromotionCodeField, promotionCodeOf } from './PromotionCodeField.tsx'
-import type { Preview, Price } from './use-price.ts'
+import type { PlanPrice, Preview } from './use-price.ts'
 
 type Options = {
-  price: Price
-  /** Something may be off what runs already. */
+  price: PlanPrice
+  /** Mentions that the code replaces a discount that the subscription may have. */
   replaces?: boolean
 }
 
-/**
- * A promotion code as a field of a form. Only what has been applied is sent: its price stands there before anything can
- * be pressed.
- */
+/** Only an applied code is sent, so that the user has seen its price before paying. */
 export function promotionCodeInput({ price, replaces = false }: Options, t: Translate) {
   const { data } = price.preview
-  const promotion = price.coded ? data?.promotion : undefined
+  const promotion = price.hasCode ? data?.promotion : undefined
   return custom({
     label: t('billing.code.label'),
     value: noCode,
@@ -24,17 +21,17 @@ export function promotionCodeInput({ price, replaces = false }: Options, t: Tran
     check: value => {
       const { typed, applied } = promotionCodeOf(value)
       if (typed.trim() !== applied) return t('billing.code.apply_first')
-      return (applied && price.refused) || null
+      return (applied && price.codeRefusal) || null
     },
     send: value => promotionCodeOf(value).applied || undefined,
     render: control => (
       <PromotionCodeField
         control={control}
-        refused={price.refused}
-        good={promotion ? discountText(promotion, data?.currency ?? '', t) : undefined}
+        refusal={price.codeRefusal}
+        discount={promotion ? discountText(promotion, data?.currency ?? '', t) : undefined}
         help={replaces ? t('billing.code.replaces') : undefined}
-        loading={price.coded && !data && !price.preview.failed}
-        again={price.again}
+        loading={price.hasCode && !data && !price.preview.failed}
+        retry={price.retryCode}
       />
     ),
   })

@@ -5,7 +5,7 @@ import type { Translate } from '../../../lib/i18n/translate.ts'
 type Line = { label: string; value: string }
 type Priced = { id: PlanId; currency: { code: string } }
 
-/** What a metered price includes, then each step that costs something. Empty for a plan without usage. */
+/** The included usage, then each tier with a price. Empty for a plan without usage prices. */
 export function usageLines(plan: Priced, t: Translate): Line[] {
   const tiers = planOf(plan.id).metered?.tiers ?? []
   return tiers.flatMap(({ unit_amount_decimal: price, up_to }, index) => {
@@ -28,7 +28,7 @@ export function usageLines(plan: Priced, t: Translate): Line[] {
   })
 }
 
-/** The same in one sentence; null for a plan without usage. */
+/** Included usage and first tier price in one sentence; null for a plan without usage prices. */
 export function usageSentence(plan: Priced, t: Translate): string | null {
   const [first, ...rest] = planOf(plan.id).metered?.tiers ?? []
   const next = rest[0]

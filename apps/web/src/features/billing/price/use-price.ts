@@ -6,49 +6,48 @@ import { type Refused, useApi } from '../../../lib/data/query.ts'
 export type Preview = PlanPreview
 
 export type PreviewState = {
-  /** None where the server refuses to name a price. */
+  /** Undefined while the price loads or when the server refuses it. */
   data: Preview | undefined
   failed: boolean
   refused: Refused | undefined
   retry: () => void
 }
 
-export type Price = {
-  /** With the code, or without one, or without one that is refused. */
+export type PlanPrice = {
+  /** The price with the promotion code, or without it when the code is empty or refused. */
   preview: PreviewState
-  /** Whether a code is being looked up, or is in the price. */
-  coded: boolean
-  /** What the server says against the code. */
-  refused: string | undefined
-  /** Looks the same code up once more. */
-  again: () => void
+  /** The preview includes the promotion code, or will once it has loaded. */
+  hasCode: boolean
+  /** Why the server refuses the promotion code. */
+  codeRefusal: string | undefined
+  retryCode: () => void
 }
 
 /**
- * What a choice costs.
- * @param plan null where there is nothing to ask
- * @param code as it was applied; empty for none
+ * Loads the price of a plan.
+ * @param plan null when no price is needed
+ * @param code the applied promotion code; empty for none
  */
-export function usePrice(plan: PlanId | null, code: string): Price {
+export function usePrice(plan: PlanId | null, code: string): PlanPrice {
   const withCode = plan && code ? { query: { plan, promotion_code: code } } : null
   const applied = useApi(api.billing.previewPlan, withCode, {
     field: 'promotion_code',
     inPlace: true,
     limited: true,
   })
-  const coded = withCode !== null && applied.refusal === undefined
-  const without = useApi(api.billing.previewPlan, plan && !coded ? { query: { plan } } : null, {
+  const hasCode = withCode !== null && applied.refusal === undefined
+  const without = useApi(api.billing.previewPlan, plan && !hasCode ? { query: { plan } } : null, {
     inPlace: true,
     fresh: true,
   })
   return {
-    preview: shown(coded ? applied : without),
-    coded,
-    refused: withCode ? applied.refusal : undefined,
-    again: applied.retry,
+    preview: hideRefused(hasCode ? applied : without),
+    hasCode,
+    codeRefusal: withCode ? applied.refusal : undefined,
+    retryCode: applied.retry,
   }
 }
 
-/** A price read earlier is hidden when the server refuses it now, unless the refusal only asks to wait. */
-const shown = (price: PreviewState): PreviewState =>
+/** Hides a cached price when the server refuses it now, except when the refusal is a rate limit. */
+const hideRefused = (price: PreviewState): PreviewState =>
   price.refused && !price.refused.canRetry ? { ...price, data: undefined } : price

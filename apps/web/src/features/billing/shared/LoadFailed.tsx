@@ -6,7 +6,7 @@ import { EmptyState } from '../../../ui/base/EmptyState.tsx'
 
 type Props = { title: string; text: string; retry: () => void }
 
-/** In place of what could not be read: what that means, and another try. */
+/** An error message with a retry button, shown when data did not load. */
 export function LoadFailed({ title, text, retry }: Props) {
   const t = useT()
   return (

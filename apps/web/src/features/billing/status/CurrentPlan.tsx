@@ -21,15 +21,15 @@ const statuses: Record<string, [color: BadgeColor, text: TextKey]> = {
   canceled: ['red', 'billing.status.canceled'],
 }
 
-/** The plan in force: how it stands, what it costs, and when that changes. */
+/** The current plan: its status, its price and the next billing date. */
 export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: Subscription }) {
   const t = useT()
   const upcoming = useApi(api.billing.upcoming, { query: {} }, { fresh: true }).data
-  const over = subscription.status === 'canceled'
+  const isCanceled = subscription.status === 'canceled'
   const [color, text] = statuses[subscription.status ?? ''] ?? []
   const current: DescriptionItem = {
     key: 'plan',
-    label: over ? t('billing.now.last') : t('billing.now.plan'),
+    label: isCanceled ? t('billing.now.last') : t('billing.now.plan'),
     value: (
       <>
         {plan.name}
@@ -39,15 +39,19 @@ export function CurrentPlan({ plan, subscription }: { plan: Plan; subscription: 
     note: text && <Badge color={color}>{t(text)}</Badge>,
   }
   const { due } = subscription
-  const cycle = [...draftOf(upcoming, t), ...cycleOf(subscription, upcoming, t), ...creditOf(upcoming, t)]
-  const seats = seatsOf(plan, subscription, t)
-  const paid = over ? cycle : [seats, priceOf(plan, subscription, t), ...cycle]
-  // The price is in what is due, which matters more now.
-  const facts = due ? [seats, ...cycle, dueFact(due, t)] : paid
+  const cycle = [
+    ...draftItem(upcoming, t),
+    ...cycleItem(subscription, upcoming, t),
+    ...creditItem(upcoming, t),
+  ]
+  const seats = seatsItem(plan, subscription, t)
+  const paid = isCanceled ? cycle : [seats, priceItem(plan, subscription, t), ...cycle]
+  // The amount due contains the price.
+  const facts = due ? [seats, ...cycle, dueItem(due, t)] : paid
   return <DescriptionList label={t('billing.now.title')} facts={[current, ...facts]} />
 }
 
-function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate): DescriptionItem {
+function seatsItem(plan: Plan, { seats, seat_price }: Subscription, t: Translate): DescriptionItem {
   const label = t('billing.now.seats')
   if (plan.type !== 'per_seat')
     return { key: 'seats', label, value: count(seats), note: t('billing.now.included') }
@@ -64,7 +68,7 @@ function seatsOf(plan: Plan, { seats, seat_price }: Subscription, t: Translate):
   }
 }
 
-function priceOf(plan: Plan, { base_price }: Subscription, t: Translate): DescriptionItem {
+function priceItem(plan: Plan, { base_price }: Subscription, t: Translate): DescriptionItem {
   const seated = plan.type === 'per_seat'
   const free = plan.price === 0
   const amount = money(base_price, plan.currency.code, { whole: free })
@@ -77,14 +81,14 @@ function priceOf(plan: Plan, { base_price }: Subscription, t: Translate): Descri
   }
 }
 
-const dueFact = ({ amount, currency }: NonNullable<Subscription['due']>, t: Translate): DescriptionItem => ({
+const dueItem = ({ amount, currency }: NonNullable<Subscription['due']>, t: Translate): DescriptionItem => ({
   key: 'due',
   label: t('billing.now.due'),
   value: <span className="text-danger-text">{money(amount, currency)}</span>,
 })
 
-/** The invoice of a renewal, in the hour before it is charged. */
-function draftOf(upcoming: Upcoming | undefined, t: Translate): DescriptionItem[] {
+/** The draft invoice of a renewal, which the provider charges about an hour after it creates it. */
+function draftItem(upcoming: Upcoming | undefined, t: Translate): DescriptionItem[] {
   if (!upcoming?.draft) return []
   const { total, amount } = upcoming.draft
   const values = { amount: money(amount, upcoming.currency) }
@@ -98,14 +102,14 @@ function draftOf(upcoming: Upcoming | undefined, t: Translate): DescriptionItem[
   ]
 }
 
-/** What is left of earlier changes. */
-function creditOf(upcoming: Upcoming | undefined, t: Translate): DescriptionItem[] {
+/** Credit left from earlier plan changes. */
+function creditItem(upcoming: Upcoming | undefined, t: Translate): DescriptionItem[] {
   if (!upcoming?.credit) return []
   const value = money(upcoming.credit, upcoming.currency)
   return [{ key: 'credit', label: t('billing.now.credit'), value, note: t('billing.now.credit_text') }]
 }
 
-function cycleOf(
+function cycleItem(
   subscription: Subscription,
   upcoming: Upcoming | undefined,
   t: Translate,
@@ -117,13 +121,13 @@ function cycleOf(
       key: 'cycle',
       label: t(subscription.status === 'canceled' ? 'billing.now.last_cycle' : 'billing.now.cycle'),
       value: billingSpan(start, end),
-      note: comingOf(subscription, upcoming, t),
+      note: cycleEndText(subscription, upcoming, t),
     },
   ]
 }
 
-/** What the end of the cycle brings. */
-function comingOf(
+/** What happens at the end of the cycle: the plan ends, the trial ends, or a payment follows. */
+function cycleEndText(
   subscription: Subscription,
   upcoming: Upcoming | undefined,
   t: Translate,
@@ -141,7 +145,7 @@ function comingOf(
   if (status !== 'active') return undefined
   const date = billingDay(end)
   if (!amount || !upcoming) return t('billing.now.renews', { date })
-  // More than the price of a period needs its reason.
+  // Added seats raise the payment above the usual price, so the text names their share.
   const prorated = upcoming.prorated && money(upcoming.prorated, upcoming.currency)
   return prorated
     ? t('billing.now.renews_prorated', { date, amount, prorated })

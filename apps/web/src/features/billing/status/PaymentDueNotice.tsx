@@ -3,7 +3,7 @@ import { Alert } from '../../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../../ui/base/Button.tsx'
 import { tabPath } from '../shared/tabs.ts'
 
-/** A payment is open: until it is paid the provider changes nothing. */
+/** A plan cannot change until the amount due is paid. */
 export function PaymentDueNotice() {
   const t = useT()
   return (

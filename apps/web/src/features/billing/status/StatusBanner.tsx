@@ -12,23 +12,23 @@ import { type Banner, bannerOf } from './banner.ts'
 import { checkPendingPayment } from './check-payment.ts'
 import type { Subscription } from './subscription.ts'
 
-/** What is wrong with the subscription, what is due, and what to do about it. Gone as soon as it runs again. */
+/** The problem with the subscription, the amount due, and the action that solves it. Hidden once it runs again. */
 export function StatusBanner({ subscription }: { subscription: Subscription }) {
   const t = useT()
   const banner = bannerOf(subscription.status)
-  // Where the card is changed, a link to that place would lead nowhere.
-  const there = useQueryValue('tab') === 'card'
-  // Support that acts as somebody leaves their money alone.
-  const support = useSignedIn().support_until !== null
+  // On the card tab, links to the card tab are left out.
+  const isCardTab = useQueryValue('tab') === 'card'
+  // Support staff who impersonate a user must not pay for them.
+  const isImpersonated = useSignedIn().support_until !== null
   if (!banner)
     return subscription.collection_paused && <PausedNotice paused={subscription.collection_paused} />
-  const page = support ? null : (subscription.due?.page ?? null)
+  const page = isImpersonated ? null : (subscription.due?.page ?? null)
   return (
-    <Alert tone={banner.tone} title={t(banner.title)} action={actionOf(banner, { there, page }, t)}>
+    <Alert tone={banner.tone} title={t(banner.title)} action={bannerAction(banner, { isCardTab, page }, t)}>
       {subscription.due && <p>{dueText(subscription.due, t)}</p>}
       <p>
-        <TextSpan>{textOf(banner, subscription, page, t)}</TextSpan>
-        {banner.does === 'look' && !there && (
+        <TextSpan>{bannerText(banner, subscription, page, t)}</TextSpan>
+        {banner.action === 'check_payment' && !isCardTab && (
           <>
             {' '}
             <TextLink href={tabPath('card')}>{t('billing.banner.other_card')}</TextLink>
@@ -39,7 +39,7 @@ export function StatusBanner({ subscription }: { subscription: Subscription }) {
   )
 }
 
-/** Support has paused collection: good news, unless the plan is to change. */
+/** Support has paused payment collection. The plan cannot change until it resumes. */
 function PausedNotice({ paused: { until } }: { paused: NonNullable<Subscription['collection_paused']> }) {
   const t = useT()
   return (
@@ -65,14 +65,23 @@ function dueText(due: NonNullable<Subscription['due']>, t: Translate) {
     : t('billing.banner.due', { amount })
 }
 
-function textOf({ text, does }: Banner, { due }: Subscription, page: string | null, t: Translate): string {
-  if (does === 'look' && page) return t('billing.banner.confirm_text')
-  // The sentence of what is due has said when the card is charged again, or that it is not.
-  return t(does === 'card' && due ? 'billing.banner.card_text' : text)
+function bannerText(
+  { text, action }: Banner,
+  { due }: Subscription,
+  page: string | null,
+  t: Translate,
+): string {
+  if (action === 'check_payment' && page) return t('billing.banner.confirm_text')
+  // dueText() already names the date of the next attempt.
+  return t(action === 'change_card' && due ? 'billing.banner.card_text' : text)
 }
 
-function actionOf({ does }: Banner, { there, page }: { there: boolean; page: string | null }, t: Translate) {
-  if (does === 'look')
+function bannerAction(
+  { action }: Banner,
+  { isCardTab, page }: { isCardTab: boolean; page: string | null },
+  t: Translate,
+) {
+  if (action === 'check_payment')
     return (
       <>
         {page && (
@@ -83,8 +92,8 @@ function actionOf({ does }: Banner, { there, page }: { there: boolean; page: str
         <Button onClick={checkPendingPayment}>{t('billing.banner.look')}</Button>
       </>
     )
-  if (does === 'card')
-    return !there && <ButtonLink href={tabPath('card')}>{t('billing.banner.card')}</ButtonLink>
+  if (action === 'change_card')
+    return !isCardTab && <ButtonLink href={tabPath('card')}>{t('billing.banner.card')}</ButtonLink>
   return (
     <ButtonLink variant="primary" href={paths.plan}>
       {t('billing.button.none')}

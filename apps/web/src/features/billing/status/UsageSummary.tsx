@@ -9,7 +9,7 @@ import type { Plan } from '../price/plan-texts.ts'
 import { usageLines } from '../price/usage-prices.ts'
 import { LoadFailed } from '../shared/LoadFailed.tsx'
 
-/** What was used in the running period, and what it comes to so far. */
+/** Usage in the current billing period and its cost so far. */
 export function UsageSummary({ plan }: { plan: Plan }) {
   const t = useT()
   const { data, failed, retry } = useApi(api.billing.usage)

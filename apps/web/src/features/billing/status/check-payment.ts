@@ -6,7 +6,7 @@ import { toast } from '../../../ui/overlay/toast.ts'
 import { refreshBilling } from '../shared/refresh-billing.ts'
 import { bannerOf } from './banner.ts'
 
-/** Whether the bank's yes has arrived meanwhile. Either way one hears of it. */
+/** Checks whether the bank has confirmed the payment and shows the result in a toast. */
 export async function checkPendingPayment(): Promise<void> {
   const now = await attempt(api.billing.subscription())
   if (!now) return
