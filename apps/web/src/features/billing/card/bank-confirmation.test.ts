@@ -10,7 +10,7 @@ const message = (change: Partial<MessageEvent>) => ({
   ...change,
 })
 
-test('the page of the bank is believed to have an answer', () => {
+test('reads the result from a message of the bank’s page', () => {
   expect(bankResultOf(message({}), question, frame)).toBe('answered')
   expect(bankResultOf(message({ data: { type: 'plinth-3ds', outcome: 'cancel' } }), question, frame)).toBe(
     'canceled',
@@ -22,16 +22,16 @@ test.each([
   ['another window', { source: null }],
   ['another kind of message', { data: { type: 'hello' } }],
   ['another intent', { data: { type: 'plinth-3ds', intent: 'pi_2', outcome: 'complete' } }],
-  ['nothing', { data: null }],
-])('%s says nothing', (_what, change) => {
+  ['no data', { data: null }],
+])('ignores a message with %s', (_what, change) => {
   expect(bankResultOf(message(change), question, frame)).toBeNull()
 })
 
-test('no frame, no answer', () => {
+test('ignores messages without a frame', () => {
   expect(bankResultOf(message({ source: null }), question, undefined)).toBeNull()
 })
 
-test('the question is open until it ends', async () => {
+test('a confirmation is open until it ends', async () => {
   const ended = requestBankConfirmation(question)
   expect(bankConfirmation.get()).toMatchObject(question)
   bankConfirmation.get()?.end('canceled')

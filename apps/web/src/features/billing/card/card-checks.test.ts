@@ -16,15 +16,15 @@ test.each([
   [{ cvc: '12' }, 'billing.card.cvc_short'],
   [{ number: '3782 822463 10005', cvc: '123' }, 'billing.card.cvc_short_amex'],
   [{ number: '3782 822463 10005', cvc: '1234' }, null],
-])('a card with %j is told %s before anyone is asked', (change, text) => {
+])('a card with %j gets the error %s', (change, text) => {
   expect(cardErrorOf({ ...good, ...change }, now)?.text ?? null).toBe(text)
 })
 
-test('the year of two digits is one of this century', () => {
+test('reads a two-digit year as one of this century', () => {
   expect(readExpiry('04 / 31', now)).toEqual({ month: 4, year: 2031 })
 })
 
-test('the brand is known from the first digits, and nothing is claimed of others', () => {
+test('finds the brand from the first digits; null if unknown', () => {
   expect(brandOfInput({ ...good, number: '5555' })).toBe('Mastercard')
   expect(brandOfInput({ ...good, number: '6011' })).toBeNull()
   expect(brandOfInput(null)).toBeNull()

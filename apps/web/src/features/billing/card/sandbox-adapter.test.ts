@@ -9,7 +9,7 @@ const settings = {
 }
 
 let calls: { address: string; init: RequestInit }[]
-/** What the provider answers, one after the other; an Error is a broken connection. */
+/** Replaces fetch: gives these answers in order; an Error is a failed connection. */
 function provider(...answers: [status: number, body: object][] | [Error]) {
   calls = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
@@ -44,7 +44,7 @@ test('[call:publishable-key] a card goes to the sandbox with the publishable key
   })
 })
 
-test('a card that can be told wrong here is sent nowhere, and its box is markInvalidd', async () => {
+test('an invalid card is not sent, and the wrong input is marked', async () => {
   provider()
   const markInvalid = vi.fn()
   const adapter = sandboxAdapter({ read: () => ({ ...card, cvc: '1' }), markInvalid })
@@ -58,24 +58,24 @@ test.each([
   [{ code: 'expired_card', decline_code: 'expired_card' }, /has expired/],
   [{ code: 'incorrect_number' }, /card number is wrong/],
   [{ code: 'something_new' }, /was declined/],
-])('the provider’s %j becomes our words', async (error, words) => {
+])('shows a text of ours for the provider’s error %j', async (error, words) => {
   expect(await provider([402, { error }]).tokenize()).toMatchObject({ error: expect.stringMatching(words) })
 })
 
-test('a broken connection is told at the card', async () => {
+test('a failed connection returns an error for the card field', async () => {
   expect(await provider(new Error('offline')).tokenize()).toMatchObject({ code: 'no_answer' })
 })
 
 const waiting = { status: 'requires_action' }
 const question = () => vi.waitUntil(() => bankConfirmation.get())
 
-test('a payment that asks for nothing more is confirmed by looking at it', async () => {
+test('a payment without bank confirmation is confirmed by reading its intent', async () => {
   const adapter = provider([200, { status: 'succeeded' }])
   expect(await adapter.confirm('pi_1_secret_x', 'payment')).toEqual({ status: 'succeeded', id: 'pi_1' })
   expect(calls[0]?.address).toBe('http://localhost:5001/v1/payment_intents/pi_1?client_secret=pi_1_secret_x')
 })
 
-test('the bank’s page opens, and the intent itself says how it ended', async () => {
+test('opens the bank’s page, then reads the outcome from the intent', async () => {
   const adapter = provider([200, waiting], [200, { status: 'succeeded' }])
   const done = adapter.confirm('seti_1_secret_x', 'setup')
   const asked = await question()
@@ -88,7 +88,7 @@ test('the bank’s page opens, and the intent itself says how it ended', async (
   expect(await done).toEqual({ status: 'succeeded', id: 'seti_1' })
 })
 
-test('a refusal of the bank is told as one', async () => {
+test('returns an error when the bank refuses', async () => {
   const error = { code: 'payment_intent_authentication_failure' }
   const adapter = provider(
     [200, waiting],
@@ -99,7 +99,7 @@ test('a refusal of the bank is told as one', async () => {
   expect(await done).toMatchObject({ error: expect.stringContaining('did not authorize') })
 })
 
-test('closing the bank’s page cancels without another call', async () => {
+test('closing the bank’s page cancels without another request', async () => {
   const adapter = provider([200, waiting])
   const done = adapter.confirm('pi_1_secret_x', 'payment')
   ;(await question())?.end('canceled')

@@ -8,7 +8,7 @@ beforeEach(async () => {
   await withTexts('en', ['global', 'billing'])
 })
 
-test('[rule:form.card.action] with real keys Stripe itself asks the bank; its field is opened and closed unseen', async () => {
+test('[rule:form.card.action] with Stripe keys, Stripe asks the bank, and its hidden card field is destroyed', async () => {
   const { stripe, element, install } = fakeStripe()
   const opened = install()
   stripe.confirmCardPayment.mockResolvedValue({ paymentIntent: { id: 'pi_1', status: 'succeeded' } })
@@ -20,14 +20,17 @@ test('[rule:form.card.action] with real keys Stripe itself asks the bank; its fi
   expect(element.destroy).toHaveBeenCalled()
 })
 
-test.each([null, 'http://localhost:5001'])('no card is made of nothing, sandbox %s', async sandbox_url => {
-  const { all } = fakeServer()
-  const bank = savedCardAdapter({ publishable_key: 'pk', sandbox_url })
-  expect(await bank.tokenize()).toMatchObject({ code: 'incomplete' })
-  expect(all).toEqual([])
-})
+test.each([null, 'http://localhost:5001'])(
+  'creates no token without a typed card, sandbox %s',
+  async sandbox_url => {
+    const { all } = fakeServer()
+    const bank = savedCardAdapter({ publishable_key: 'pk', sandbox_url })
+    expect(await bank.tokenize()).toMatchObject({ code: 'incomplete' })
+    expect(all).toEqual([])
+  },
+)
 
-test('the sandbox is asked where it stands in', async () => {
+test('uses the sandbox if the settings contain its URL', async () => {
   fakeServer()
     .answer('settings.read', {
       data: { payments: { publishable_key: 'pk_test_sandbox', sandbox_url: 'http://localhost:5001' } },

@@ -12,11 +12,11 @@ beforeEach(async () => {
 
 function adapter() {
   const { stripe, element } = fakeStripe()
-  const card = element as unknown as StripeCardElement // as: a double of what the product calls
-  return { stripe, element, ...stripeAdapter(stripe as unknown as Stripe, card) } // as: the same
+  const card = element as unknown as StripeCardElement // as: the fake has the methods that are called
+  return { stripe, element, ...stripeAdapter(stripe as unknown as Stripe, card) } // as: see above
 }
 
-test('[call:publishable-key] the card goes from Stripe’s frame to Stripe, and its token comes back', async () => {
+test('[call:publishable-key] creates a token from Stripe’s card field', async () => {
   const { stripe, element, tokenize } = adapter()
   expect(await tokenize()).toEqual({ id: 'pm_real' })
   expect(stripe.createPaymentMethod).toHaveBeenCalledWith({ type: 'card', card: element })
@@ -30,20 +30,20 @@ test.each([
   [{ type: 'card_error', code: 'something_new' }, /was declined/],
   [{ type: 'api_connection_error' }, /Check your connection/],
   [{ type: 'invalid_request_error', code: 'api_key_expired' }, /could not be processed/],
-])('Stripe’s %j becomes our words', async (error, words) => {
+])('shows a text of ours for Stripe’s error %j', async (error, words) => {
   const { stripe, tokenize } = adapter()
   stripe.createPaymentMethod.mockResolvedValue({ error })
   expect(await tokenize()).toMatchObject({ error: expect.stringMatching(words) })
 })
 
-test('what is neither the card’s nor the bank’s fault is logged', async () => {
+test('logs an error that is not about the card or the bank', async () => {
   const { stripe, tokenize } = adapter()
   stripe.createPaymentMethod.mockResolvedValue({ error: { type: 'invalid_request_error' } })
   await tokenize()
   expect(console.error).toHaveBeenCalled()
 })
 
-test('a payment and a setup are confirmed each by its own call', async () => {
+test('confirms payments and setups with their own Stripe call', async () => {
   const { stripe, confirm } = adapter()
   stripe.confirmCardPayment.mockResolvedValue({ paymentIntent: { id: 'pi_1', status: 'succeeded' } })
   stripe.confirmCardSetup.mockResolvedValue({ setupIntent: { id: 'seti_1', status: 'succeeded' } })
@@ -53,7 +53,7 @@ test('a payment and a setup are confirmed each by its own call', async () => {
   expect(stripe.confirmCardSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret_x')
 })
 
-test('the bank’s no names what it refused, so that the server takes it back', async () => {
+test('a refusal by the bank names the intent, so that the server can undo the change', async () => {
   const { stripe, confirm } = adapter()
   const failed = { id: 'pi_1', status: 'requires_payment_method' }
   stripe.confirmCardPayment.mockResolvedValue({
@@ -69,7 +69,7 @@ test('the bank’s no names what it refused, so that the server takes it back', 
   })
 })
 
-test('an intent that another tab has confirmed is a success, whatever the call said', async () => {
+test('an intent that another tab has confirmed is a success despite the error', async () => {
   const { stripe, confirm } = adapter()
   const done = { id: 'seti_1', status: 'succeeded' }
   stripe.confirmCardSetup.mockResolvedValue({
@@ -78,13 +78,13 @@ test('an intent that another tab has confirmed is a success, whatever the call s
   expect(await confirm('seti_1_secret_x', 'setup')).toEqual({ status: 'succeeded', id: 'seti_1' })
 })
 
-test('an intent that is still open is no success', async () => {
+test('an intent that is still open is a failure', async () => {
   const { stripe, confirm } = adapter()
   stripe.confirmCardPayment.mockResolvedValue({ paymentIntent: { id: 'pi_1', status: 'processing' } })
   expect(await confirm('pi_1_secret_x', 'payment')).toMatchObject({ refused: 'pi_1' })
 })
 
-test('a broken connection refuses nothing: the payment may have been made', async () => {
+test('a failed connection names no intent, because the payment may have been made', async () => {
   const { stripe, confirm } = adapter()
   stripe.confirmCardPayment.mockResolvedValue({ error: { type: 'api_connection_error' } })
   expect(await confirm('pi_1_secret_x', 'payment')).toEqual({
@@ -104,6 +104,6 @@ test.each([
   ['/theme.js', false],
   ['data:text/javascript,alert(1)', false],
   ['https://', false],
-])('[T-01] of scripts’ addresses %s passes: %s', (url, passes) => {
+])('[T-01] script URL %s is allowed: %s', (url, passes) => {
   expect(isStripeUrl(url)).toBe(passes)
 })

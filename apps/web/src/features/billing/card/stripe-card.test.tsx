@@ -19,8 +19,8 @@ const settings = {
 
 const toScale = previewOf()
 
-/** An installation with payment keys of its own. */
-async function paying() {
+/** The upgrade page of an installation with Stripe keys. */
+async function openUpgrade() {
   const page = await visit({ path: '/account/upgrade?plan=scale', user: sessionUser() })
   page.server
     .answer('settings.read', { data: settings })
@@ -35,25 +35,25 @@ async function paying() {
   return { ...page, provider, opened, submit: () => screen.getByRole('button', { name: 'Pay $49.00' }) }
 }
 
-async function ready() {
-  const page = await paying()
+async function openWithReadyCard() {
+  const page = await openUpgrade()
   await waitFor(() => expect(page.provider.element.mount).toHaveBeenCalledOnce())
   await screen.findByRole('button', { name: 'Pay $49.00' })
   return page
 }
 const frame = () => screen.getByRole('group', { name: 'Card' })
 
-describe('real keys: the card is Stripe’s field', () => {
-  test('opened with the installation’s key, in our language and colours, and named by its label', async () => {
-    const { provider, opened } = await ready()
+describe('the card field with Stripe keys', () => {
+  test('uses the publishable key, our language and colors, and has a label', async () => {
+    const { provider, opened } = await openWithReadyCard()
     expect(opened).toHaveBeenCalledWith('pk_live_1', { locale: 'en' })
     expect(provider.element.mount).toHaveBeenCalledWith(frame())
     expect(document.querySelector('label.label')).toHaveAttribute('for', frame().id)
     expect(screen.queryByLabelText('Card number')).toBeNull()
   })
 
-  test('[rule:required.card] empty fails the required check, and the focus goes into the frame', async () => {
-    const { provider, keyboard, server, submit } = await ready()
+  test('[rule:required.card] an empty card shows the required error and focuses Stripe’s frame', async () => {
+    const { provider, keyboard, server, submit } = await openWithReadyCard()
     await keyboard.click(submit())
     expect(await screen.findByText('Enter a card')).toBeVisible()
     await waitFor(() => expect(provider.element.focus).toHaveBeenCalled())
@@ -64,8 +64,8 @@ describe('real keys: the card is Stripe’s field', () => {
     expect(server.asked('billing.upgrade')).toHaveLength(0)
   })
 
-  test('[rule:form.card.token] only its token reaches our server; the frame is disabled meanwhile', async () => {
-    const { provider, keyboard, server, submit } = await ready()
+  test('[rule:form.card.token] only the token reaches our server; the field is disabled while it is created', async () => {
+    const { provider, keyboard, server, submit } = await openWithReadyCard()
     act(() => provider.happens('change'))
     await keyboard.click(submit())
     await screen.findByText('You’re now on Scale')
@@ -78,8 +78,8 @@ describe('real keys: the card is Stripe’s field', () => {
     expect(provider.element.destroy).toHaveBeenCalled()
   })
 
-  test('a refused card is told at the field, which keeps what was typed; another card is another token', async () => {
-    const { provider, keyboard, server, submit } = await ready()
+  test('a declined card shows an error and keeps the input; a corrected card gets a new token', async () => {
+    const { provider, keyboard, server, submit } = await openWithReadyCard()
     server.answer('billing.upgrade', {
       status: 422,
       json: { message: 'Your card was declined', code: 'card_declined', inputError: 'token' },
@@ -98,8 +98,8 @@ describe('real keys: the card is Stripe’s field', () => {
     expect(server.asked('billing.upgrade')[1]?.body).toMatchObject({ token: 'pm_other' })
   })
 
-  test('[rule:form.card.action] the bank is asked by Stripe, and the call repeated with what it says', async () => {
-    const { provider, keyboard, server, submit } = await ready()
+  test('[rule:form.card.action] Stripe asks the bank, and the call is repeated with the result', async () => {
+    const { provider, keyboard, server, submit } = await openWithReadyCard()
     server.answer('billing.upgrade', ({ body }) => ({
       data: JSON.stringify(body).includes('pi_1')
         ? { plan: 'scale', subscription: 'active', pending_plan: null }
@@ -119,8 +119,8 @@ describe('real keys: the card is Stripe’s field', () => {
     })
   })
 
-  test('the ring is drawn while the focus is in the frame, and the colours follow the theme', async () => {
-    const { provider } = await ready()
+  test('shows a focus ring while Stripe’s frame has focus, and follows the theme', async () => {
+    const { provider } = await openWithReadyCard()
     act(() => provider.happens('focus'))
     expect(frame().closest('.control')).toHaveClass('is-focus')
     act(() => provider.happens('blur'))
@@ -132,8 +132,8 @@ describe('real keys: the card is Stripe’s field', () => {
     })
   })
 
-  test('a field that does not load says so, and another try opens it anew', async () => {
-    const { provider, keyboard } = await ready()
+  test('shows an error if the field does not load, and a retry loads it', async () => {
+    const { provider, keyboard } = await openWithReadyCard()
     act(() => provider.happens('loaderror'))
     expect(screen.getByRole('alert')).toHaveTextContent(/card form didn’t load/)
     await keyboard.click(screen.getByRole('button', { name: 'Try again' }))
@@ -142,7 +142,7 @@ describe('real keys: the card is Stripe’s field', () => {
     expect(provider.element.destroy).toHaveBeenCalledOnce()
   })
 
-  test('who takes cards can be asked again, and no box is drawn before that is known', async () => {
+  test('shows no card field until the settings are loaded, which can be retried', async () => {
     vi.resetModules()
     const { CardInput } = await import('./CardInput.tsx')
     const { render } = await import('@testing-library/react')

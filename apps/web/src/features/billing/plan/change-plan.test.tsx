@@ -46,7 +46,7 @@ const settings = {
 
 type Given = { now?: object; path?: string; user?: object; language?: Language }
 
-async function billing({ now = {}, path = '/account/billing', user: who = {}, language }: Given = {}) {
+async function openBilling({ now = {}, path = '/account/billing', user: who = {}, language }: Given = {}) {
   const data = subscriptionOf({ ...startup, ...now })
   const user = sessionUser({ plan: data.plan, subscription: data.status, locale: language ?? 'en', ...who })
   const page = await visit({ path, user, ...(language && { language }) })
@@ -63,7 +63,7 @@ async function billing({ now = {}, path = '/account/billing', user: who = {}, la
   await screen.findByRole('tab', { name: language === 'de' ? 'Tarif' : 'Plan' })
   return page
 }
-const pick = async ({ keyboard }: Pick<Awaited<ReturnType<typeof visit>>, 'keyboard'>, plan: RegExp) =>
+const selectPlan = async ({ keyboard }: Pick<Awaited<ReturnType<typeof visit>>, 'keyboard'>, plan: RegExp) =>
   keyboard.click(await screen.findByRole('radio', { name: plan }))
 const changed = (change: object = {}): Told => ({
   data: { plan: 'scale', subscription: 'active', pending_plan: null, ...change },
@@ -71,9 +71,9 @@ const changed = (change: object = {}): Told => ({
 const pay = () => screen.findByRole('button', { name: 'Change to Scale and pay $37.20 now' })
 const panel = () => screen.getByRole('region', { name: 'What you will pay' })
 
-describe('[screen:billing.tabs] the tabs', () => {
-  test('of a paid plan are three, in the address, and go by arrow', async () => {
-    const { keyboard, server } = await billing()
+describe('[screen:billing.tabs] the billing tabs', () => {
+  test('a paid plan has three tabs, which are in the URL and work with arrow keys', async () => {
+    const { keyboard, server } = await openBilling()
     server.answer('billing.invoices', {
       json: { data: [], page: { start: 0, total: null, previous: null, next: null } },
     })
@@ -92,21 +92,32 @@ describe('[screen:billing.tabs] the tabs', () => {
     )
   })
 
-  test('of the free plan are one, whatever the address says', async () => {
-    await billing({ now: free, path: '/account/billing?tab=invoices' })
+  test('the free plan has one tab, even if the URL names another', async () => {
+    await openBilling({ now: free, path: '/account/billing?tab=invoices' })
     expect(screen.getAllByRole('tab')).toHaveLength(1)
     expect(screen.getByRole('tabpanel', { name: 'Plan' })).toHaveTextContent('Current plan')
   })
 
-  test('a reload opens the tab of the address', async () => {
-    await billing({ path: '/account/billing?tab=card' })
+  test('a reload opens the tab in the URL', async () => {
+    await openBilling({ path: '/account/billing?tab=card' })
     expect(screen.getByRole('tab', { name: 'Card' })).toHaveAttribute('aria-selected', 'true')
+  })
+
+  test('leaving billing with a selected plan does not navigate back', async () => {
+    const page = await openBilling()
+    page.server.answer('billing.previewPlan', () => new Promise(() => undefined))
+    await selectPlan(page, /^Scale/)
+    expect(address()).toBe('/account/billing?plan=scale')
+    const [profile] = screen.getAllByRole('link', { name: 'Profile' })
+    await page.keyboard.click(profile as HTMLElement) // as: the account navigation has this link
+    await waitFor(() => expect(screen.queryByRole('tab')).toBeNull())
+    expect(address()).toBe('/account/profile')
   })
 })
 
-describe('[screen:billing.plan-form] another plan', () => {
-  test('the one in force is marked, and nothing can be pressed before another is chosen', async () => {
-    const { server } = await billing()
+describe('[screen:billing.plan-form] a plan change', () => {
+  test('marks the current plan and has no button until another plan is selected', async () => {
+    const { server } = await openBilling()
     const current = await screen.findByRole('radio', { name: /^Startup ?Current/ })
     expect(current).toBeChecked()
     expect(panel()).toHaveTextContent('Choose another plan to see what it costs')
@@ -114,9 +125,9 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(server.asked('billing.previewPlan')).toHaveLength(0)
   })
 
-  test('[call:PATCH /api/account/plan] its price stands before the button, which says what the click does', async () => {
-    const page = await billing()
-    await pick(page, /^Scale/)
+  test('[call:PATCH /api/account/plan] shows the price first, and the button names the change and the amount', async () => {
+    const page = await openBilling()
+    await selectPlan(page, /^Scale/)
     expect(address()).toBe('/account/billing?plan=scale')
     const button = await pay()
     expect(panel()).toHaveTextContent('Unused time on Startup−$64.00')
@@ -139,12 +150,12 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(screen.getByRole('main')).toHaveFocus()
   })
 
-  test('what is cheaper leaves a credit and costs nothing now', async () => {
-    const page = await billing()
+  test('a cheaper plan gives credit and costs nothing now', async () => {
+    const page = await openBilling()
     page.server.answer('billing.previewPlan', {
       data: preview({ due_now: 0, credit: 1250, proration_date: null }),
     })
-    await pick(page, /^Scale/)
+    await selectPlan(page, /^Scale/)
     expect(await screen.findByRole('button', { name: 'Change to Scale' })).toBeEnabled()
     expect(panel()).toHaveTextContent('Credit for the next invoices$12.50')
     page.server.answer('billing.changePlan', changed())
@@ -153,7 +164,7 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(page.server.asked('billing.changePlan')[0]?.body).toEqual({ plan: 'scale', quote: quoteOf(3720) })
   })
 
-  test('the choice survives a reload, and a price that doesn’t load can be asked for again', async () => {
+  test('the selection survives a reload, and a price that did not load can be retried', async () => {
     const user = sessionUser({ plan: 'startup', subscription: 'active' })
     const page = await visit({ path: '/account/billing?plan=scale', user })
     page.server
@@ -174,18 +185,18 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(await pay()).toBeEnabled()
   })
 
-  test('while the price is on its way, Enter in the choice sends nothing', async () => {
-    const page = await billing()
+  test('Enter in the plan list sends nothing while the price loads', async () => {
+    const page = await openBilling()
     page.server.answer('billing.previewPlan', () => new Promise(() => undefined))
-    await pick(page, /^Scale/)
+    await selectPlan(page, /^Scale/)
     expect(await screen.findByText('Loading the price')).toBeInTheDocument()
     await page.keyboard.keyboard('{Enter}')
     expect(page.server.asked('billing.changePlan')).toHaveLength(0)
   })
 
-  test('a card that is refused is told at the button, with the way to another one, until the choice changes', async () => {
-    const page = await billing()
-    await pick(page, /^Scale/)
+  test('a declined card shows an error at the button and a link to the card, until the selection changes', async () => {
+    const page = await openBilling()
+    await selectPlan(page, /^Scale/)
     page.server.answer('billing.changePlan', {
       status: 422,
       json: { message: 'Your card was declined', code: 'card_declined', inputError: 'token' },
@@ -194,19 +205,19 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(await screen.findByText('Your card was declined')).toBeVisible()
     expect(await pay()).toHaveFocus()
     expect(await pay()).toHaveAccessibleDescription('Your card was declined')
-    // Another tab may have changed what is in force.
+    // The current plan may have changed in another tab.
     await waitFor(() => expect(page.server.asked('billing.subscription').length).toBeGreaterThan(1))
     expect(screen.getByRole('link', { name: 'Use another card' })).toHaveAttribute(
       'href',
       '/account/billing?tab=card&plan=scale',
     )
-    await pick(page, /^Startup yearly/)
+    await selectPlan(page, /^Startup yearly/)
     await waitFor(() => expect(screen.queryByText('Your card was declined')).toBeNull())
   })
 
-  test('[rule:form.card.action] the bank’s page opens for the card on file, and its yes is sent along', async () => {
-    const page = await billing()
-    await pick(page, /^Scale/)
+  test('[rule:form.card.action] the bank’s page opens for the saved card, and its confirmation is sent', async () => {
+    const page = await openBilling()
+    await selectPlan(page, /^Scale/)
     const bodies: unknown[] = []
     page.server
       .answer('billing.changePlan', ({ body }) => {
@@ -228,19 +239,19 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(bodies[1]).toMatchObject({ plan: 'scale', payment_intent: 'pi_1' })
   })
 
-  test('a plan that is in force already, by another tab, costs nothing and can’t be chosen', async () => {
-    const page = await billing()
+  test('a plan that another tab has made the current one has no price and no button', async () => {
+    const page = await openBilling()
     page.server.answer('billing.previewPlan', { data: preview({ when: 'none', lines: [], due_now: 0 }) })
-    await pick(page, /^Scale/)
+    await selectPlan(page, /^Scale/)
     await waitFor(() => expect(page.server.asked('billing.previewPlan')).toHaveLength(1))
     await waitFor(() => expect(panel()).toHaveTextContent('Choose another plan'))
     expect(within(panel()).queryByRole('button')).toBeNull()
   })
 
-  test('from the free plan it goes on to where a card is taken', async () => {
-    const page = await billing({ now: free })
+  test('the free plan links to the upgrade page, which asks for a card', async () => {
+    const page = await openBilling({ now: free })
     expect(panel()).toHaveTextContent('Choose another plan')
-    await pick(page, /^Startup yearly/)
+    await selectPlan(page, /^Startup yearly/)
     expect(screen.getByRole('link', { name: 'Continue with Startup yearly' })).toHaveAttribute(
       'href',
       '/account/upgrade?plan=startup_yearly',
@@ -248,23 +259,23 @@ describe('[screen:billing.plan-form] another plan', () => {
     expect(page.server.asked('billing.previewPlan')).toHaveLength(0)
   })
 
-  test('without a card on file it goes there, too', async () => {
-    const page = await billing()
+  test('a paid plan without a saved card links to the upgrade page', async () => {
+    const page = await openBilling()
     page.server.answer('billing.card', {
       data: { brand: null, last4: null, exp_month: null, exp_year: null },
     })
-    await pick(page, /^Scale/)
+    await selectPlan(page, /^Scale/)
     expect(await screen.findByRole('link', { name: 'Continue with Scale' })).toBeVisible()
     expect(panel()).toHaveTextContent('Due now$37.20')
     expect(within(panel()).queryByRole('button')).toBeNull()
   })
 
-  test('what is due is paid first, without asking for a price; free can be chosen', async () => {
-    const page = await billing({ now: { status: 'requires_payment_method' } })
-    await pick(page, /^Scale/)
+  test('with a payment due no price is loaded; only the free plan can be selected', async () => {
+    const page = await openBilling({ now: { status: 'requires_payment_method' } })
+    await selectPlan(page, /^Scale/)
     expect(panel()).toHaveTextContent('A payment is due')
     expect(within(panel()).getByRole('link', { name: 'Update card' })).toBeVisible()
-    await pick(page, /^Free/)
+    await selectPlan(page, /^Free/)
     expect(panel()).toHaveTextContent('The amount due now stays due')
     expect(await screen.findByRole('button', { name: 'Change to free at period end' })).toBeEnabled()
     expect(page.server.asked('billing.previewPlan').map(({ query }) => query.get('plan'))).toEqual(['free'])
@@ -273,15 +284,15 @@ describe('[screen:billing.plan-form] another plan', () => {
   test.each([
     ['a canceled subscription', { now: { status: 'canceled' } }],
     ['support that acts as the owner', { user: { support_until: '2099-01-01T00:00:00.000Z' } }],
-  ])('%s has no form', async (_who, given) => {
-    await billing(given)
+  ])('%s has no plan form', async (_who, given) => {
+    await openBilling(given)
     expect(await screen.findByText('Startup')).toBeVisible()
     expect(screen.queryAllByRole('radio')).toHaveLength(0)
   })
 
-  test('[feature:translated] the same in German', async () => {
-    const page = await billing({ language: 'de' })
-    await pick(page, /^Scale/)
+  test('[feature:translated] shows the price and the button in German', async () => {
+    const page = await openBilling({ language: 'de' })
+    await selectPlan(page, /^Scale/)
     expect(
       await screen.findByRole('button', { name: /^Zu Scale wechseln und jetzt 37,20\s\$ zahlen$/ }),
     ).toBeEnabled()
@@ -289,11 +300,11 @@ describe('[screen:billing.plan-form] another plan', () => {
   })
 })
 
-describe('[screen:billing.usage] usage of a plan with tiers', () => {
+describe('[screen:billing.usage] the usage of a tiered plan', () => {
   const scale = { plan: 'scale', seat_price: 0 }
 
-  test('[entity:usage] [call:GET /api/account/usage] total, label, period, and what it comes to so far', async () => {
-    const page = await billing({ now: scale })
+  test('[entity:usage] [call:GET /api/account/usage] shows total, unit, period and the cost so far', async () => {
+    const page = await openBilling({ now: scale })
     await page.keyboard.click(await screen.findByRole('button', { name: 'Try again' }))
     page.server.answer('billing.usage', {
       data: {
@@ -311,8 +322,8 @@ describe('[screen:billing.usage] usage of a plan with tiers', () => {
     expect(facts).toHaveTextContent('$4.69before tax, on the next invoice')
   })
 
-  test('no other plan shows it', async () => {
-    const { server } = await billing()
+  test('is not shown on other plans', async () => {
+    const { server } = await openBilling()
     expect(server.asked('billing.usage')).toHaveLength(0)
   })
 })

@@ -14,7 +14,7 @@ const startup = {
 }
 const preview = (change: object) => previewOf({ quote: quoteOf(0), ...change })
 
-async function billing(now: object = {}) {
+async function openBilling(now: object = {}) {
   const data = subscriptionOf({ ...startup, ...now })
   const user = sessionUser({ plan: data.plan, subscription: data.status })
   const page = await visit({ path: '/account/billing', user })
@@ -31,19 +31,19 @@ async function billing(now: object = {}) {
   await screen.findByRole('tab', { name: 'Plan' })
   return page
 }
-const pick = async ({ keyboard }: Pick<Awaited<ReturnType<typeof visit>>, 'keyboard'>, plan: RegExp) =>
+const selectPlan = async ({ keyboard }: Pick<Awaited<ReturnType<typeof visit>>, 'keyboard'>, plan: RegExp) =>
   keyboard.click(await screen.findByRole('radio', { name: plan }))
 const changed = (change: object) => ({
   data: { plan: 'scale', subscription: 'active', pending_plan: null, ...change },
 })
 const panel = () => screen.getByRole('region', { name: 'What you will pay' })
 
-describe('[state:plan.to-free] down to free', () => {
-  test('[screen:billing.free-warning] warns that the change waits for the period’s end; then the end is there and can be undone', async () => {
-    const page = await billing()
+describe('[state:plan.to-free] a change to the free plan', () => {
+  test('[screen:billing.free-warning] warns that it happens at the end of the period; the planned end is shown and can be undone', async () => {
+    const page = await openBilling()
     const last = { plan: 'free', when: 'period_end', lines: [], due_now: 0, next_amount: 2400 }
     page.server.answer('billing.previewPlan', { data: preview({ ...last, quote: quoteOf(0) }) })
-    await pick(page, /^Free/)
+    await selectPlan(page, /^Free/)
     const warning = screen.getByText('Startup stays until Dec 20, 2026').closest('.alert')
     expect(warning).toHaveClass('alert--warning')
     expect(warning).toHaveTextContent('free plan’s limits apply: 3 users, 1 API key')
@@ -68,7 +68,7 @@ describe('[state:plan.to-free] down to free', () => {
     expect(screen.getByRole('radio', { name: /^Startup ?Current/ })).toBeChecked()
     expect(keep.closest('.alert')).toHaveTextContent('your last invoice that day comes to $24.00')
 
-    await pick(page, /^Free/)
+    await selectPlan(page, /^Free/)
     expect(screen.getByText(/There’s nothing else to do/)).toBeVisible()
     expect(screen.queryByRole('button', { name: /at period end/ })).toBeNull()
 
@@ -82,19 +82,19 @@ describe('[state:plan.to-free] down to free', () => {
   })
 })
 
-test('leaving a plan with usage says when that is billed, before and after the choice', async () => {
+test('ending a plan with usage shows when usage is billed, before and after the change', async () => {
   const ending = { plan: 'scale', seat_price: 4900, cancel_at_period_end: true }
-  await billing(ending)
+  await openBilling(ending)
   const keep = await screen.findByRole('button', { name: 'Keep Scale' })
   expect(keep.closest('.alert')).toHaveTextContent('Usage until then is billed that day.')
   cleanup()
-  const page = await billing({ plan: 'scale', seat_price: 4900 })
-  await pick(page, /^Free/)
+  const page = await openBilling({ plan: 'scale', seat_price: 4900 })
+  await selectPlan(page, /^Free/)
   expect(panel()).toHaveTextContent('Usage until then is billed that day.')
 })
 
-test('leaving while a payment is due says that the account stays locked until it is paid', async () => {
-  const page = await billing({ status: 'requires_payment_method' })
+test('ending a plan with a payment due warns that the account stays locked until it is paid', async () => {
+  const page = await openBilling({ status: 'requires_payment_method' })
   page.server.answer('billing.previewPlan', {
     data: preview({
       ...{ plan: 'free', when: 'period_end', lines: [], due_now: 0 },
@@ -104,7 +104,7 @@ test('leaving while a payment is due says that the account stays locked until it
       ],
     }),
   })
-  await pick(page, /^Free/)
+  await selectPlan(page, /^Free/)
   expect(await screen.findByText('Startup ends on Dec 20, 2026')).toBeVisible()
   expect(panel()).toHaveTextContent(
     'The amount due now stays due. Your account stays locked until it’s paid.',

@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-async function choosing(
+async function openPlanScreen(
   path = '/signup/plan',
   change: Parameters<typeof sessionUser>[0] = {},
   active: string | null = null,
@@ -34,7 +34,7 @@ async function choosing(
   return { ...page, user }
 }
 
-const submit = () => document.querySelector<HTMLElement>('form button[type="submit"]') as HTMLElement // as: the screen has one form, with one button that sends it
+const submit = () => document.querySelector<HTMLElement>('form button[type="submit"]') as HTMLElement // as: the screen has one form with one submit button
 
 async function typeCard(
   { keyboard }: Pick<Awaited<ReturnType<typeof visit>>, 'keyboard'>,
@@ -46,8 +46,8 @@ async function typeCard(
 }
 
 describe('[route:/signup/plan]', () => {
-  test('[rule:required.plan] nothing is chosen for anybody, and a plan is required', async () => {
-    const { server, keyboard } = await choosing()
+  test('[rule:required.plan] no plan is preselected, and a plan is required', async () => {
+    const { server, keyboard } = await openPlanScreen()
     expect(await screen.findAllByRole('radio')).toHaveLength(4)
     for (const radio of screen.getAllByRole('radio')) expect(radio).not.toBeChecked()
     await keyboard.click(screen.getByRole('button', { name: 'Choose a plan' }))
@@ -55,8 +55,8 @@ describe('[route:/signup/plan]', () => {
     expect(server.asked('billing.choosePlan')).toHaveLength(0)
   })
 
-  test('[screen:plan.to-welcome] free needs no card; a new user goes on to the welcome', async () => {
-    const { server, keyboard } = await choosing('/signup/plan?id=free')
+  test('[screen:plan.to-welcome] the free plan needs no card; a new user continues to the welcome screen', async () => {
+    const { server, keyboard } = await openPlanScreen('/signup/plan?id=free')
     const button = await screen.findByRole('button', { name: 'Choose free' })
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument()
     server.answer('billing.choosePlan', { data: { plan: 'free', subscription: 'active', onboarded: false } })
@@ -66,21 +66,21 @@ describe('[route:/signup/plan]', () => {
     expect(session.get()).toMatchObject({ plan: 'free', subscription: 'active' })
   })
 
-  test('[screen:plan.to-dashboard] who has been through the welcome goes to the dashboard', async () => {
-    const { server, keyboard } = await choosing('/signup/plan?id=free', { onboarded: true })
+  test('[screen:plan.to-dashboard] a user who has completed the welcome screen goes to the dashboard', async () => {
+    const { server, keyboard } = await openPlanScreen('/signup/plan?id=free', { onboarded: true })
     server.answer('billing.choosePlan', { data: { plan: 'free', subscription: 'active', onboarded: true } })
     await keyboard.click(await screen.findByRole('button', { name: 'Choose free' }))
     await waitFor(() => expect(address()).toBe('/dashboard'))
   })
 
-  test('[screen:plan.profile-link] says who is signed in and leads to the profile', async () => {
-    await choosing()
+  test('[screen:plan.profile-link] shows who is signed in and links to the profile', async () => {
+    await openPlanScreen()
     expect(await screen.findByText(/Signed in as mara@northquay.studio/)).toBeVisible()
     expect(screen.getByRole('link', { name: 'Your profile' })).toHaveAttribute('href', '/account/profile')
   })
 
-  test('a failed read says so and can be tried again', async () => {
-    const page = await choosing()
+  test('a failed load shows an error and can be retried', async () => {
+    const page = await openPlanScreen()
     await screen.findAllByRole('radio')
     const again = await visit({ path: '/signup/plan', user: page.user })
     again.server
@@ -96,8 +96,8 @@ describe('[route:/signup/plan]', () => {
 })
 
 describe('[route:/signup/plan?id=] a paid plan', () => {
-  test('is preselected; what is due and when stand before the click, and no tax that nobody computes', async () => {
-    await choosing('/signup/plan?id=startup')
+  test('is preselected; shows the amount due and the date, and no tax line if tax is not computed', async () => {
+    await openPlanScreen('/signup/plan?id=startup')
     expect(await screen.findByRole('radio', { name: /per seat \/ month/ })).toBeChecked()
     expect((await screen.findByText('Today')).nextSibling).toHaveTextContent('$0.00')
     expect(screen.getByText(/^1 seat, monthly from .*$/).nextSibling).toHaveTextContent('$12.00')
@@ -105,16 +105,16 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     expect(screen.getByRole('button', { name: 'Start 14-day trial' })).toBeEnabled()
   })
 
-  test('[rule:required.card] [rule:card.empty] an empty card fails the required check', async () => {
-    const { server, keyboard } = await choosing('/signup/plan?id=scale')
+  test('[rule:required.card] [rule:card.empty] an empty card shows the required error', async () => {
+    const { server, keyboard } = await openPlanScreen('/signup/plan?id=scale')
     await keyboard.click(await screen.findByRole('button', { name: 'Pay $49.00' }))
     expect(await screen.findByText('Enter a card')).toBeVisible()
     expect(screen.getByLabelText('Card number')).toHaveFocus()
     expect(server.asked('billing.choosePlan')).toHaveLength(0)
   })
 
-  test('[rule:form.card.token] the card becomes a token, and only that reaches our server', async () => {
-    const page = await choosing('/signup/plan?id=startup')
+  test('[rule:form.card.token] only the token of the card reaches our server', async () => {
+    const page = await openPlanScreen('/signup/plan?id=startup')
     page.server.answer('billing.choosePlan', {
       data: { plan: 'startup', subscription: 'trialing', onboarded: false },
     })
@@ -130,8 +130,8 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toContain('4242')
   })
 
-  test('a declined card is told at the card, and nothing typed is lost', async () => {
-    const page = await choosing('/signup/plan?id=startup')
+  test('a declined card shows an error at the card and keeps the form', async () => {
+    const page = await openPlanScreen('/signup/plan?id=startup')
     page.server.answer('billing.choosePlan', {
       status: 422,
       json: { message: 'Your card was declined', code: 'card_declined', inputError: 'token' },
@@ -147,8 +147,8 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     expect(address()).toBe('/signup/plan?id=scale')
   })
 
-  test('a number that can’t be right is told without a call', async () => {
-    const page = await choosing('/signup/plan?id=startup')
+  test('an invalid card number shows an error without a request', async () => {
+    const page = await openPlanScreen('/signup/plan?id=startup')
     await typeCard(page, '4242424242424241')
     await page.keyboard.click(submit())
     expect(await screen.findByText(/card number is wrong/)).toBeVisible()
@@ -156,7 +156,7 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
   })
 
   test('[rule:form.card.action] the bank’s page opens in a dialog; closing it keeps the form', async () => {
-    const page = await choosing('/signup/plan?id=startup')
+    const page = await openPlanScreen('/signup/plan?id=startup')
     page.server
       .answer('billing.choosePlan', {
         data: { requires_payment_action: true, client_secret: 'seti_1_secret_x', kind: 'setup' },
@@ -175,8 +175,8 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
     expect(page.server.asked('billing.choosePlan')).toHaveLength(1)
   })
 
-  test('once the bank has said yes, the call is repeated with its result', async () => {
-    const page = await choosing('/signup/plan?id=startup')
+  test('after the bank has confirmed, the call is repeated with the result', async () => {
+    const page = await openPlanScreen('/signup/plan?id=startup')
     const bodies: unknown[] = []
     page.server
       .answer('billing.choosePlan', ({ body }) => {
@@ -198,7 +198,7 @@ describe('[route:/signup/plan?id=] a paid plan', () => {
   })
 })
 
-test('[route:/signup/plan] an account that has this plan is sent to billing and sees no price', async () => {
+test('[route:/signup/plan] an account that has this plan gets a link to billing and no price', async () => {
   const user = sessionUser({ plan: 'startup', subscription: 'trialing', onboarded: true })
   const page = await visit({ path: '/signup/plan?id=startup', user })
   page.server
@@ -211,8 +211,8 @@ test('[route:/signup/plan] an account that has this plan is sent to billing and 
   expect(screen.queryByRole('radio')).toBeNull()
 })
 
-test('[route:/signup/plan] a plan that was chosen in another tab is shown with the way to billing', async () => {
-  const { server, keyboard, user } = await choosing('/signup/plan?id=free')
+test('[route:/signup/plan] a plan that was chosen in another tab is shown with a link to billing', async () => {
+  const { server, keyboard, user } = await openPlanScreen('/signup/plan?id=free')
   const button = await screen.findByRole('button', { name: 'Choose free' })
   const chosen = { plan: 'startup', subscription: 'trialing' } as const
   server
@@ -242,7 +242,7 @@ test('[route:/signup/plan] a canceled plan is preselected but not marked as curr
   expect(screen.queryByText('Current')).toBeNull()
 })
 
-test('[route:/signup/plan] an owner whose payment is due is sent to the card', async () => {
+test('[route:/signup/plan] an owner with a payment due gets a link to the card', async () => {
   const user = sessionUser({ plan: 'startup', subscription: 'requires_payment_method', onboarded: true })
   const page = await visit({ path: '/signup/plan?id=startup', user })
   page.server
@@ -258,9 +258,9 @@ test('[route:/signup/plan] an owner whose payment is due is sent to the card', a
   expect(screen.queryByText(/nothing to change or pay/)).toBeNull()
 })
 
-describe('a price that has changed', () => {
-  test('replaces the old one, shows an alert and keeps what was typed', async () => {
-    const page = await choosing('/signup/plan?id=scale')
+describe('a changed price', () => {
+  test('replaces the old price, shows an alert and keeps the form', async () => {
+    const page = await openPlanScreen('/signup/plan?id=scale')
     const next = previewOf({ due_now: 9800, next_amount: 9800, lines: [{ text: 'Scale', amount: 9800 }] })
     page.server.answer('billing.choosePlan', {
       status: 409,
@@ -281,19 +281,19 @@ describe('a price that has changed', () => {
   })
 })
 
-describe('[route:/signup/plan] somebody who comes back', () => {
+describe('[route:/signup/plan] an owner who returns after a canceled plan', () => {
   const left = previewOf({ due_now: 0, credit: 1000, next_amount: 3900 })
 
-  async function back(preview: object) {
+  async function openAfterCancel(preview: object) {
     const has = { plan: 'startup', subscription: 'canceled', onboarded: true }
-    const page = await choosing('/signup/plan?id=startup', has, 'startup')
+    const page = await openPlanScreen('/signup/plan?id=startup', has, 'startup')
     page.server.answer('billing.previewPlan', { data: { ...left, ...preview } })
     await page.keyboard.click(await screen.findByRole('radio', { name: /^Scale/ }))
     return page
   }
 
-  test('is not told to pay what their credit pays', async () => {
-    await back({})
+  test('sees an amount due that is reduced by the credit', async () => {
+    await openAfterCancel({})
     expect(await screen.findByRole('button', { name: 'Start Scale' })).toBeEnabled()
     expect(screen.getByText('Credit used').nextSibling).toHaveTextContent('−$49.00')
     expect(screen.getByText('Today').nextSibling).toHaveTextContent('$0.00')
@@ -302,8 +302,8 @@ describe('[route:/signup/plan] somebody who comes back', () => {
     expect(screen.queryByText(/^From /)).toBeNull()
   })
 
-  test('sees the price list where nothing is left, and taxes that are known', async () => {
-    const { server, keyboard } = await back({ due_now: 4900, credit: 0, next_amount: 4900 })
+  test('sees the list price without credit, and the tax if it is computed', async () => {
+    const { server, keyboard } = await openAfterCancel({ due_now: 4900, credit: 0, next_amount: 4900 })
     expect(await screen.findByRole('button', { name: 'Pay $49.00' })).toBeEnabled()
     expect(screen.queryByText('Tax')).toBeNull()
     expect(screen.queryByText('Credit used')).toBeNull()

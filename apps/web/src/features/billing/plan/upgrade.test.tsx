@@ -43,8 +43,8 @@ const toScale = {
   quote: quoteOf(650),
 }
 
-/** Of what does not run yet: as the price list says. */
-function listed(plan: string) {
+/** A preview at the list price, for an account without a running paid plan. */
+function listPricePreview(plan: string) {
   const amount = { startup: 3600, startup_yearly: 36_000 }[plan] ?? 4900
   const lines = [{ text: plan, amount, proration: false }]
   const rest = { discount: 0, promotion: null, proration_date: null }
@@ -53,14 +53,14 @@ function listed(plan: string) {
 
 type Opened = { query?: string; has?: typeof free; language?: Language; more?: object }
 
-async function upgrading({ query = '', has = free, language = 'en', more = {} }: Opened = {}) {
+async function openUpgrade({ query = '', has = free, language = 'en', more = {} }: Opened = {}) {
   const user = sessionUser({ plan: has.plan, subscription: has.status, locale: language })
   const page = await visit({ path: `/account/upgrade${query}`, user, language })
   page.server
     .answer('billing.plans', { data: priceList({ active: has.plan, trial: false }) })
     .answer('billing.subscription', { data: subscriptionOf({ ...has, ...more }) })
     .answer('billing.previewPlan', ({ query }) => ({
-      data: has.plan === 'free' || 'status' in more ? listed(String(query.get('plan'))) : toScale,
+      data: has.plan === 'free' || 'status' in more ? listPricePreview(String(query.get('plan'))) : toScale,
     }))
     .answer('billing.card', { data: noCard })
     .answer('settings.read', { data: settings })
@@ -70,7 +70,7 @@ async function upgrading({ query = '', has = free, language = 'en', more = {} }:
   await screen.findAllByRole('radio')
   return page
 }
-type Page = Awaited<ReturnType<typeof upgrading>>
+type Page = Awaited<ReturnType<typeof openUpgrade>>
 
 const plan = (name: RegExp) => screen.getByRole('radio', { name })
 const chosen = () => screen.getAllByRole<HTMLInputElement>('radio').find(({ checked }) => checked)?.value
@@ -81,9 +81,9 @@ async function typeCard({ keyboard }: Page) {
   await keyboard.type(screen.getByLabelText('Security code'), '123')
 }
 
-describe('[route:/account/upgrade?plan=] the plan of the address', () => {
-  test('[screen:upgrade.form] [const:upgrade.no-free] is preselected among the paid ones, with a card and what is charged', async () => {
-    await upgrading({ query: '?plan=scale' })
+describe('[route:/account/upgrade?plan=] the plan in the URL', () => {
+  test('[screen:upgrade.form] [const:upgrade.no-free] is preselected among the paid plans, with a card field and the amount due', async () => {
+    await openUpgrade({ query: '?plan=scale' })
     expect(screen.getAllByRole<HTMLInputElement>('radio').map(({ value }) => value)).toEqual([
       'startup',
       'startup_yearly',
@@ -105,13 +105,13 @@ describe('[route:/account/upgrade?plan=] the plan of the address', () => {
     ['', startup, { status: 'canceled' }, 'startup'],
     ['', { ...startup, plan: 'scale' }, { status: 'canceled' }, 'scale'],
     ['', free, { status: 'canceled' }, 'startup'],
-  ])('“%s” on %j %j comes to %s', async (query, has, more, expected) => {
-    await upgrading({ query, has, more })
+  ])('“%s” on %j %j preselects %s', async (query, has, more, expected) => {
+    await openUpgrade({ query, has, more })
     expect(chosen()).toBe(expected)
   })
 
-  test('a choice goes to the address, and a typed card stays', async () => {
-    const page = await upgrading({ query: '?plan=startup' })
+  test('a selection updates the URL and keeps the typed card', async () => {
+    const page = await openUpgrade({ query: '?plan=startup' })
     await typeCard(page)
     await page.keyboard.click(plan(/Scale/))
     expect(address()).toBe('/account/upgrade?plan=scale')
@@ -120,9 +120,9 @@ describe('[route:/account/upgrade?plan=] the plan of the address', () => {
   })
 })
 
-describe('what runs is changed', () => {
-  test('for what the provider reckons, which is sent along', async () => {
-    const page = await upgrading({ query: '?plan=scale', has: startup })
+describe('a running paid plan', () => {
+  test('is changed at the price of the provider’s quote, which is sent along', async () => {
+    const page = await openUpgrade({ query: '?plan=scale', has: startup })
     expect((await screen.findByText('Unused time on 3 × Startup')).nextSibling).toHaveTextContent('−$18.00')
     expect(screen.getByText('Your next invoice, on Dec 20, 2026, will be $49.00.')).toBeVisible()
     expect(screen.getByText('Due now').nextSibling).toHaveTextContent('$6.50')
@@ -136,7 +136,7 @@ describe('what runs is changed', () => {
     expect(page.server.asked('billing.upgrade')[0]?.body).toEqual(sent)
   })
 
-  test('nobody presses a button before the price is known; a failed one can be asked for again', async () => {
+  test('has no button until the price is known; a failed price can be retried', async () => {
     const page = await visit({ path: '/account/upgrade?plan=scale', user: sessionUser({ plan: 'startup' }) })
     page.server
       .answer('billing.plans', { data: priceList({ active: 'startup' }) })
@@ -157,8 +157,8 @@ describe('what runs is changed', () => {
     expect(screen.getByText('Tax').nextSibling).toHaveTextContent('$0.12')
   })
 
-  test('the plan in force needs nothing: no card, no button, a way to billing', async () => {
-    const { server, keyboard } = await upgrading({ query: '?plan=startup', has: startup })
+  test('has no card field and no button for the current plan, but a link to billing', async () => {
+    const { server, keyboard } = await openUpgrade({ query: '?plan=startup', has: startup })
     expect(screen.getByText('You’re already on Startup')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Go to billing' })).toHaveAttribute('href', '/account/billing')
     expect(screen.queryByLabelText('Card number')).toBeNull()
@@ -169,24 +169,27 @@ describe('what runs is changed', () => {
   })
 })
 
-test.each(['requires_payment_method', 'requires_action'])('with %s what is due comes first', async status => {
-  const user = sessionUser({ plan: 'startup', subscription: status })
-  const page = await visit({ path: '/account/upgrade?plan=scale', user })
-  page.server
-    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
-    .answer('billing.subscription', { data: subscriptionOf({ ...startup, status }) })
-  page.open()
-  expect(await screen.findByText(/^A payment is due/)).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Update card' })).toHaveAttribute(
-    'href',
-    '/account/billing?tab=card',
-  )
-  expect(screen.queryByRole('radio')).toBeNull()
-})
+test.each(['requires_payment_method', 'requires_action'])(
+  'with status %s the amount due must be paid first',
+  async status => {
+    const user = sessionUser({ plan: 'startup', subscription: status })
+    const page = await visit({ path: '/account/upgrade?plan=scale', user })
+    page.server
+      .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+      .answer('billing.subscription', { data: subscriptionOf({ ...startup, status }) })
+    page.open()
+    expect(await screen.findByText(/^A payment is due/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Update card' })).toHaveAttribute(
+      'href',
+      '/account/billing?tab=card',
+    )
+    expect(screen.queryByRole('radio')).toBeNull()
+  },
+)
 
 describe('[screen:upgrade.success]', () => {
   async function upgraded() {
-    const page = await upgrading({ query: '?plan=startup' })
+    const page = await openUpgrade({ query: '?plan=startup' })
     const answer = Promise.withResolvers<Told>()
     page.server.answer('billing.upgrade', () => answer.promise)
     await typeCard(page)
@@ -195,7 +198,7 @@ describe('[screen:upgrade.success]', () => {
   const done = { data: { plan: 'startup', subscription: 'active', pending_plan: null } }
   const pay = () => screen.getByRole('button', { name: 'Pay $36.00' })
 
-  test('records upgraded, sets plan and subscription, and says so; a double click pays once', async () => {
+  test('records the event, updates the session and shows success; a double click pays once', async () => {
     const page = await upgraded()
     session.set(now => now && { ...now, subscription: 'canceled' })
     await page.keyboard.dblClick(pay())
@@ -212,7 +215,7 @@ describe('[screen:upgrade.success]', () => {
     await waitFor(() => expect(page.server.asked('billing.subscription')).toHaveLength(2))
   })
 
-  test('[const:upgrade.redirect] the dashboard follows after two and a half seconds', async () => {
+  test('[const:upgrade.redirect] redirects to the dashboard after 2.5 seconds', async () => {
     const page = await upgraded()
     vi.useFakeTimers()
     const after = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -225,7 +228,7 @@ describe('[screen:upgrade.success]', () => {
     expect(address()).toBe('/dashboard')
   })
 
-  test('[const:upgrade.redirect] whoever leaves earlier stays where they went', async () => {
+  test('[const:upgrade.redirect] does not redirect a user who has left the page', async () => {
     const page = await upgraded()
     vi.useFakeTimers()
     const after = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -238,9 +241,9 @@ describe('[screen:upgrade.success]', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  test('a declined card is told at the card, and nothing typed is lost', async () => {
-    const page = await upgrading({ query: '?plan=scale' })
+describe('errors', () => {
+  test('a declined card shows an error at the card and keeps the form', async () => {
+    const page = await openUpgrade({ query: '?plan=scale' })
     page.server.answer('billing.upgrade', {
       status: 422,
       json: { message: 'Your card was declined', code: 'card_declined', inputError: 'token' },
@@ -254,8 +257,8 @@ describe('what goes wrong', () => {
     expect(session.get()).toMatchObject({ plan: 'free' })
   })
 
-  test('the bank asks: closing its page charges nothing, saying yes repeats the call', async () => {
-    const page = await upgrading({ query: '?plan=scale' })
+  test('closing the bank’s page charges nothing; confirming there repeats the call', async () => {
+    const page = await openUpgrade({ query: '?plan=scale' })
     const bodies: unknown[] = []
     page.server
       .answer('billing.upgrade', ({ body }) => {
@@ -283,8 +286,8 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('a card whose trial is used up is told so, and the prices are read again', async () => {
-    const page = await upgrading({ query: '?plan=startup' })
+  test('a card that has already had a trial shows an error, and prices are reloaded', async () => {
+    const page = await openUpgrade({ query: '?plan=startup' })
     page.server.answer('billing.upgrade', {
       status: 422,
       json: { message: 'This card had its trial', code: 'trial_used', inputError: 'token' },
@@ -295,7 +298,7 @@ describe('what goes wrong', () => {
     await waitFor(() => expect(page.server.asked('billing.plans')).toHaveLength(2))
   })
 
-  test('[error:fetch] what didn’t load can be tried again', async () => {
+  test('[error:fetch] a failed load can be retried', async () => {
     const page = await visit({ path: '/account/upgrade', user: sessionUser() })
     page.server
       .answer('billing.plans', { status: 500, json: { message: 'The till is stuck' } })
@@ -311,10 +314,10 @@ describe('what goes wrong', () => {
   })
 })
 
-describe('[error:402] why one is here', () => {
+describe('[error:402] the reason for the redirect', () => {
   const refused = new ApiError(402, 'Your plan allows 3 users.', { code: 'limit_reached', plan: 'scale' })
 
-  test('is told once, in the words of the refusal', async () => {
+  test('is shown once, with the message of the refusal', async () => {
     const page = await visit({ path: '/help', user: sessionUser() })
     page.server
       .answer('billing.plans', { data: priceList({ active: 'free' }) })
@@ -332,7 +335,7 @@ describe('[error:402] why one is here', () => {
     expect(screen.queryByText('Your plan allows 3 users.')).toBeNull()
   })
 
-  test('[role:owner-only] who can’t buy a plan hears why and stays', async () => {
+  test('[role:owner-only] a user who can’t buy a plan sees the reason and stays on the page', async () => {
     const page = await visit({ path: '/help', user: sessionUser({ permission: 'developer' }) })
     page.open()
     await act(async () => handleFailure(refused))
@@ -341,8 +344,8 @@ describe('[error:402] why one is here', () => {
   })
 })
 
-test('[feature:translated] the same in German', async () => {
-  await upgrading({ query: '?plan=scale', language: 'de' })
+test('[feature:translated] shows the upgrade page in German', async () => {
+  await openUpgrade({ query: '?plan=scale', language: 'de' })
   expect(screen.getByRole('heading', { name: 'In einen anderen Tarif wechseln' })).toBeVisible()
   expect(await screen.findByRole('button', { name: /bezahlen$/ })).toBeVisible()
 })

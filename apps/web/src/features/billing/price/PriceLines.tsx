@@ -13,7 +13,7 @@ type Props = Pick<PreviewState, 'data' | 'failed' | 'retry'> & {
   plan?: Plan
 }
 
-/** The price of a plan change: what is due now, the remaining credit and the next payment. */
+/** The price of a plan change: the amount due now, the remaining credit and the next payment. */
 export function PriceLines({ data, failed, refused, retry, plan }: Props) {
   const t = useT()
   if (data) {

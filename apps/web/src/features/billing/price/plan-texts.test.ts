@@ -9,11 +9,11 @@ const plans = priceList().plans as unknown as Plan[] // as: the fixture's texts 
 const plan = (id: string, list = plans) => list.find(one => one.id === id)
 
 const priced = (id: string, more: object) =>
-  ({ preview: { data: firstPreview(id, more) } }) as unknown as PlanPrice // as: what the button's words are made of
+  ({ preview: { data: firstPreview(id, more) } }) as unknown as PlanPrice // as: payText reads only the preview
 
 beforeEach(() => withTexts('en', ['global', 'billing']))
 
-test('the cards say price, period and what a plan holds', () => {
+test('plan options show price, billing period and limits', () => {
   expect(planOptions(plans, t).map(({ help, price, priceNote }) => [price, priceNote, help])).toEqual([
     ['$0', 'forever', '3 users, 1 API key, 1,000 events per month'],
     ['$12', 'per seat / month', '14-day free trial. 20 users, 10 API keys, 100,000 events per month'],
@@ -26,7 +26,7 @@ test('the cards say price, period and what a plan holds', () => {
   ])
 })
 
-test('in German, by the rules of German', async () => {
+test('formats plan options in German', async () => {
   await withTexts('de', ['global', 'billing'])
   const [, startup] = planOptions(plans, t)
   expect(startup).toMatchObject({
@@ -41,16 +41,16 @@ test.each([
   ['startup', 1, 'Start 14-day trial'],
   ['startup_yearly', 3, 'Pay $360.00'],
   ['scale', 3, 'Pay $49.00'],
-])('the button for %s with %i seats says %s', (id, seats, words) => {
+])('the button for %s with %i seats reads %s', (id, seats, words) => {
   expect(payText(id ? plan(id) : undefined, priced(id ?? '', { seats }), t)).toBe(words)
 })
 
-test('a trial that was had is paid at once', () => {
+test('without a remaining trial, the button asks for payment', () => {
   const had = priceList({ trial: false }).plans as unknown as Plan[] // as: see above
   expect(payText(plan('startup', had), priced('startup', { trial: false, seats: 2 }), t)).toBe('Pay $24.00')
 })
 
-test('there is no button before the price is known', () => {
+test('returns no button text before the price is known', () => {
   const unknown = { preview: { data: undefined } } as unknown as PlanPrice // as: see above
   expect(payText(plan('scale'), unknown, t)).toBeUndefined()
 })

@@ -24,8 +24,8 @@ const settings = {
 }
 const notice = 'The price has changed. Nothing was charged.'
 
-/** An owner on Startup whose change to Scale costs $37.20. */
-async function owner(path: string, now: object = {}) {
+/** Opens the path as the owner of an account on Startup. A change to Scale costs $37.20. */
+async function openAsOwner(path: string, now: object = {}) {
   const data = subscriptionOf({ ...startup, ...now })
   const page = await visit({ path, user: sessionUser({ plan: data.plan, subscription: data.status }) })
   page.server
@@ -40,9 +40,9 @@ async function owner(path: string, now: object = {}) {
   page.open()
   return page
 }
-type Page = Awaited<ReturnType<typeof owner>>
+type Page = Awaited<ReturnType<typeof openAsOwner>>
 
-/** Another browser has changed the plan: the next call is refused, and every reading brings what is true now. */
+/** The plan changes in another browser: the next call is refused, and all reads return the new state. */
 function changeElsewhere({ server }: Page, now: object, preview: ReturnType<typeof previewOf>): void {
   const refusal = { message: notice, code: 'price_changed', data: preview }
   const data = subscriptionOf({ ...startup, ...now })
@@ -54,20 +54,20 @@ function changeElsewhere({ server }: Page, now: object, preview: ReturnType<type
     .answer('billing.previewPlan', { data: preview })
 }
 
-/** Until every reading that the refusal set off has been answered and drawn. */
-const settled = () => waitFor(() => expect(queries.isFetching()).toBe(0))
+/** Waits until the data that the refusal invalidated has been loaded. */
+const waitForReload = () => waitFor(() => expect(queries.isFetching()).toBe(0))
 const click = async ({ keyboard }: Page, name: string) =>
   keyboard.click(await screen.findByRole('button', { name }))
 const panel = () => screen.getByRole('region', { name: 'What you will pay' })
 
-describe('a price that changed because the plan was changed in another browser', () => {
-  test('keeps its notice above the new price, and the next click pays that', async () => {
-    const page = await owner('/account/billing?plan=scale')
+describe('when the price changed because another browser changed the plan', () => {
+  test('shows a notice above the new price, which the next click pays', async () => {
+    const page = await openAsOwner('/account/billing?plan=scale')
     await screen.findByRole('button', { name: 'Change to Scale and pay $37.20 now' })
     changeElsewhere(page, yearly, previewOf({ due_now: 5120 }))
     await click(page, 'Change to Scale and pay $37.20 now')
     await screen.findByRole('radio', { name: /^Startup yearly ?Current/ })
-    await settled()
+    await waitForReload()
     expect(within(panel()).getByText(notice)).toBeVisible()
     expect(screen.getByRole('radio', { name: /^Scale/ })).toBeChecked()
     const button = screen.getByRole('button', { name: 'Change to Scale and pay $51.20 now' })
@@ -81,8 +81,8 @@ describe('a price that changed because the plan was changed in another browser',
     expect(page.server.asked('billing.changePlan')[1]?.body).toMatchObject({ quote: quoteOf(5120) })
   })
 
-  test('loses its notice with the next choice', async () => {
-    const page = await owner('/account/billing?plan=scale')
+  test('hides the notice when another plan is selected', async () => {
+    const page = await openAsOwner('/account/billing?plan=scale')
     await screen.findByRole('button', { name: 'Change to Scale and pay $37.20 now' })
     changeElsewhere(page, yearly, previewOf({ due_now: 5120 }))
     await click(page, 'Change to Scale and pay $37.20 now')
@@ -91,36 +91,36 @@ describe('a price that changed because the plan was changed in another browser',
     expect(screen.queryByText(notice)).toBeNull()
   })
 
-  test('says which plan is in force where that is the chosen one', async () => {
-    const page = await owner('/account/billing?plan=scale')
+  test('names the current plan if it is the selected one', async () => {
+    const page = await openAsOwner('/account/billing?plan=scale')
     await screen.findByRole('button', { name: 'Change to Scale and pay $37.20 now' })
     changeElsewhere(page, { plan: 'scale' }, previewOf({ when: 'none', lines: [], due_now: 0 }))
     await click(page, 'Change to Scale and pay $37.20 now')
     await screen.findByRole('radio', { name: /^Scale ?Current/ })
-    await settled()
+    await waitForReload()
     expect(within(panel()).getByText(notice).closest('.alert')).toHaveTextContent(
       'Your account is now on Scale.',
     )
     expect(within(panel()).queryByRole('button')).toBeNull()
   })
 
-  test('keeps its notice on the upgrade page', async () => {
-    const page = await owner('/account/upgrade?plan=scale')
+  test('shows the notice on the upgrade page', async () => {
+    const page = await openAsOwner('/account/upgrade?plan=scale')
     await screen.findByRole('button', { name: 'Pay $37.20' })
     changeElsewhere(page, yearly, previewOf({ due_now: 5120 }))
     await click(page, 'Pay $37.20')
     await screen.findByRole('button', { name: 'Pay $51.20' })
-    await settled()
+    await waitForReload()
     expect(screen.getByText(notice)).toBeVisible()
   })
 
-  test('keeps its notice where a planned end was taken back elsewhere', async () => {
-    const page = await owner('/account/billing', { cancel_at_period_end: true, pending_plan: 'free' })
+  test('shows the notice if keeping the plan fails because another plan is current', async () => {
+    const page = await openAsOwner('/account/billing', { cancel_at_period_end: true, pending_plan: 'free' })
     await screen.findByRole('button', { name: 'Keep Startup' })
     changeElsewhere(page, { plan: 'scale' }, previewOf({ due_now: 5120 }))
     await click(page, 'Keep Startup')
     await screen.findByRole('radio', { name: /^Scale ?Current/ })
-    await settled()
+    await waitForReload()
     expect(screen.getByText(notice).closest('.alert')).toHaveTextContent('Your account is now on Scale.')
     expect(screen.queryByRole('button', { name: 'Keep Startup' })).toBeNull()
     await page.keyboard.click(screen.getByRole('radio', { name: /^Free/ }))
@@ -129,8 +129,8 @@ describe('a price that changed because the plan was changed in another browser',
 })
 
 describe('after a refused price', () => {
-  test('the next payment and the credit are read again', async () => {
-    const page = await owner('/account/billing?plan=scale')
+  test('reloads the next payment and the credit', async () => {
+    const page = await openAsOwner('/account/billing?plan=scale')
     expect(await screen.findByText('Next payment on Dec 20, 2026: $96.00')).toBeVisible()
     await screen.findByRole('button', { name: 'Change to Scale and pay $37.20 now' })
     changeElsewhere(page, {}, previewOf({ due_now: 5120 }))
@@ -139,8 +139,8 @@ describe('after a refused price', () => {
     expect(screen.getByText('$11.00')).toBeVisible()
   })
 
-  test('a card form keeps what was typed when the saved card can’t be read again', async () => {
-    const page = await owner('/account/billing?tab=card')
+  test('keeps the typed card when the saved card fails to reload', async () => {
+    const page = await openAsOwner('/account/billing?tab=card')
     await page.keyboard.type(await screen.findByLabelText('Card number'), '5555555555554444')
     await page.keyboard.type(screen.getByLabelText(/Expiry/), '1234')
     await page.keyboard.type(screen.getByRole('textbox', { name: 'Security code' }), '123')
@@ -152,7 +152,7 @@ describe('after a refused price', () => {
       .answer('billing.subscription', { data: subscriptionOf({ ...startup, card_quote: quoteOf(9800) }) })
     await click(page, 'Save card')
     await screen.findByRole('button', { name: 'Save card and pay $98.00' })
-    await settled()
+    await waitForReload()
     expect(screen.getByText(notice)).toBeVisible()
     expect(screen.getByLabelText('Card number')).toHaveValue('5555 5555 5555 4444')
   })

@@ -22,8 +22,8 @@ const settings = {
 }
 const changed: Told = { data: { plan: 'scale', subscription: 'active', pending_plan: null } }
 
-/** An owner on Startup whose change to Scale costs $37.20. */
-async function owner(path: string, now: object = {}) {
+/** Opens the path as the owner of an account on Startup. A change to Scale costs $37.20. */
+async function openAsOwner(path: string, now: object = {}) {
   const page = await visit({ path, user: sessionUser({ plan: 'startup', subscription: 'active' }) })
   page.server
     .answer('billing.subscription', { data: subscriptionOf({ ...startup, ...now }) })
@@ -40,9 +40,9 @@ async function owner(path: string, now: object = {}) {
 }
 const panel = () => screen.getByRole('region', { name: 'What you will pay' })
 
-describe('billing', () => {
-  test('what a smaller plan can’t hold, and a trial that ends, are said before the click', async () => {
-    const page = await owner('/account/billing', { status: 'trialing' })
+describe('the billing page', () => {
+  test('warns about exceeded limits and the end of the trial before payment', async () => {
+    const page = await openAsOwner('/account/billing', { status: 'trialing' })
     page.server.answer('billing.previewPlan', {
       data: previewOf({
         over: [
@@ -58,8 +58,8 @@ describe('billing', () => {
     expect(panel()).toHaveTextContent('Your free trial ends now. Its remaining days aren’t carried over.')
   })
 
-  test('credit that pays a part of a change is a line of its sum', async () => {
-    const page = await owner('/account/billing')
+  test('shows used credit as a line of the price', async () => {
+    const page = await openAsOwner('/account/billing')
     page.server.answer('billing.previewPlan', {
       data: previewOf({
         lines: [
@@ -74,8 +74,8 @@ describe('billing', () => {
     expect(screen.getByText('Credit used').nextSibling).toHaveTextContent('−$156.00')
   })
 
-  test('a price that changed takes the old one’s place, and is paid by the next click', async () => {
-    const page = await owner('/account/billing')
+  test('replaces a changed price, which the next click pays', async () => {
+    const page = await openAsOwner('/account/billing')
     await page.keyboard.click(await screen.findByRole('radio', { name: /^Scale/ }))
     const next = previewOf({ due_now: 5120 })
     page.server
@@ -97,8 +97,8 @@ describe('billing', () => {
     ])
   })
 
-  test('the next payment has its amount, and credit is shown', async () => {
-    const page = await owner('/account/billing')
+  test('shows the amount of the next payment and the credit', async () => {
+    const page = await openAsOwner('/account/billing')
     await screen.findByRole('tab', { name: 'Card' })
     page.server.answer('billing.upcoming', {
       data: upcomingOf({ credit: 3700, date: startup.current_period_end, amount: 5900 }),
@@ -115,16 +115,16 @@ test.each([
   ['free', { plan: 'free', status: 'active', seat_price: 0 }],
   ['canceled', { status: 'canceled' }],
   ['past due', { status: 'requires_payment_method' }],
-])('credit is shown on an account that is %s', async (_what, now) => {
-  const page = await owner('/account/billing', now)
+])('shows the credit of an account that is %s', async (_what, now) => {
+  const page = await openAsOwner('/account/billing', now)
   page.server.answer('billing.upcoming', { data: upcomingOf({ credit: 3700 }) })
   await page.keyboard.click(await screen.findByRole('tab', { name: 'Plan' }))
   expect(await screen.findByText('$37.00')).toBeVisible()
 })
 
 describe('the upgrade page', () => {
-  test('the card on file pays, and another one can be typed instead', async () => {
-    const page = await owner('/account/upgrade?plan=scale')
+  test('pays with the saved card', async () => {
+    const page = await openAsOwner('/account/upgrade?plan=scale')
     expect(await screen.findByText('Visa ending 4242')).toBeVisible()
     expect(screen.queryByLabelText('Card number')).toBeNull()
     page.server.answer('billing.changePlan', {
@@ -137,8 +137,8 @@ describe('the upgrade page', () => {
     ])
   })
 
-  test('another card than the one on file is typed, and taken', async () => {
-    const page = await owner('/account/upgrade?plan=scale')
+  test('pays with another card instead of the saved one', async () => {
+    const page = await openAsOwner('/account/upgrade?plan=scale')
     await page.keyboard.click(await screen.findByRole('button', { name: 'Use another card' }))
     page.server.answer('billing.upgrade', {
       data: { plan: 'scale', subscription: 'active', pending_plan: null },

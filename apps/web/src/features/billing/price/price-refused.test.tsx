@@ -18,7 +18,7 @@ const pausedAnswer: Told = {
 }
 const wait = 'Too many attempts. Try again in 20 minutes.'
 
-async function choosing(path: string, preview: Told) {
+async function openWithPreview(path: string, preview: Told) {
   const data = subscriptionOf({ status: 'active', plan: 'startup', seats: 8, seat_price: 1200 })
   const page = await visit({ path, user: sessionUser({ plan: 'startup', subscription: 'active' }) })
   page.server
@@ -44,8 +44,8 @@ const generic = () => screen.queryByText(/The price didn’t load/)
 const tryAgain = () => screen.queryByRole('button', { name: 'Try again' })
 
 describe.each(['/account/billing?plan=scale', '/account/upgrade?plan=scale'])('%s', path => {
-  test('shows why the server refuses a price, once, without a retry that can’t help', async () => {
-    await choosing(path, pausedAnswer)
+  test('shows once why the server refuses a price, without a retry button', async () => {
+    await openWithPreview(path, pausedAnswer)
     expect(await screen.findByText(paused)).toHaveRole('alert')
     await waitFor(() => expect(queries.isFetching()).toBe(0))
     expect(screen.getAllByText(paused)).toHaveLength(1)
@@ -53,8 +53,8 @@ describe.each(['/account/billing?plan=scale', '/account/upgrade?plan=scale'])('%
     expect(tryAgain()).toBeNull()
   })
 
-  test('shows how long to wait after too many requests, and can try again', async () => {
-    const page = await choosing(path, { status: 429, text: wait, headers: { 'retry-after': '1200' } })
+  test('shows how long to wait after too many requests, with a retry button', async () => {
+    const page = await openWithPreview(path, { status: 429, text: wait, headers: { 'retry-after': '1200' } })
     expect(await screen.findByText(wait)).toBeVisible()
     expect(generic()).toBeNull()
     page.server.answer('billing.previewPlan', { data: previewOf({ due_now: 3720 }) })
@@ -63,8 +63,8 @@ describe.each(['/account/billing?plan=scale', '/account/upgrade?plan=scale'])('%
   })
 })
 
-test('a pause that begins while a price is shown replaces the price when that is read again', async () => {
-  const page = await choosing('/account/billing?plan=scale', { data: previewOf({ due_now: 3720 }) })
+test('hides a shown price when support pauses payments and the price is reloaded', async () => {
+  const page = await openWithPreview('/account/billing?plan=scale', { data: previewOf({ due_now: 3720 }) })
   const button = await screen.findByRole('button', { name: 'Change to Scale and pay $37.20 now' })
   page.server.answer('billing.previewPlan', pausedAnswer).answer('billing.changePlan', pausedAnswer)
   await page.keyboard.click(button)

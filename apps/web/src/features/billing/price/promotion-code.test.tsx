@@ -34,8 +34,8 @@ const wrong = {
   json: { code: 'promotion_code_unknown', message: 'There is no such code.', inputError: 'promotion_code' },
 }
 
-/** The price with the code, and without it. */
-const coded = ({ query }: { query: URLSearchParams }) => ({
+/** Answers with the discounted price if the query contains the code. */
+const previewWithCode = ({ query }: { query: URLSearchParams }) => ({
   data: query.get('promotion_code') ? yearly : firstPreview(String(query.get('plan'))),
 })
 
@@ -46,7 +46,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-async function opened(path: string, has: { plan: string; status: string } | null = null) {
+async function openPage(path: string, has: { plan: string; status: string } | null = null) {
   const user = sessionUser({ plan: has?.plan ?? null, subscription: has?.status ?? null, onboarded: true })
   const page = await visit({ path, user })
   page.server
@@ -63,9 +63,9 @@ async function opened(path: string, has: { plan: string; status: string } | null
   await screen.findAllByRole('radio')
   return page
 }
-type Page = Awaited<ReturnType<typeof opened>>
+type Page = Awaited<ReturnType<typeof openPage>>
 
-async function applied({ keyboard }: Page, code: string) {
+async function applyCode({ keyboard }: Page, code: string) {
   await keyboard.click(await screen.findByRole('button', { name: 'Have a code?' }))
   expect(screen.getByLabelText('Code')).toHaveFocus()
   await keyboard.type(screen.getByLabelText('Code'), code)
@@ -80,11 +80,11 @@ async function typeCard({ keyboard }: Page) {
 const amountOf = (label: string) => screen.getByText(label).nextSibling
 
 describe('[route:/signup/plan] a promotion code', () => {
-  test('is behind a question, shows what it takes off, and is sent with what is paid', async () => {
-    const page = await opened('/signup/plan?id=startup_yearly')
+  test('opens with a button, shows its discount and is sent with the payment', async () => {
+    const page = await openPage('/signup/plan?id=startup_yearly')
     expect(screen.queryByLabelText('Code')).not.toBeInTheDocument()
-    page.server.answer('billing.previewPlan', coded)
-    await applied(page, ' WELCOME20 ')
+    page.server.answer('billing.previewPlan', previewWithCode)
+    await applyCode(page, ' WELCOME20 ')
     expect(await screen.findByRole('button', { name: 'Pay $114.24' })).toBeEnabled()
     expect(amountOf('Discount')).toHaveTextContent('−$24.00')
     expect(amountOf('Tax')).toHaveTextContent('$18.24')
@@ -109,7 +109,7 @@ describe('[route:/signup/plan] a promotion code', () => {
     ['once', '$12.00 per month'],
     ['forever', null],
   ] as const)('on a trial: the price after a discount that applies %s', async (duration, after) => {
-    const page = await opened('/signup/plan?id=startup')
+    const page = await openPage('/signup/plan?id=startup')
     page.server.answer('billing.previewPlan', {
       data: {
         ...firstPreview('startup'),
@@ -117,17 +117,17 @@ describe('[route:/signup/plan] a promotion code', () => {
         next_amount: 960,
       },
     })
-    await applied(page, 'WELCOME20')
+    await applyCode(page, 'WELCOME20')
     expect(await screen.findByText('$9.60')).toBeVisible()
     if (after) expect(amountOf('After the discount')).toHaveTextContent(after)
     else expect(screen.queryByText('After the discount')).toBeNull()
   })
 
-  test('is looked up again when the window comes back after some minutes; a wrong one is not', async () => {
+  test('a valid code is checked again on window focus after some minutes, an invalid one is not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const page = await opened('/signup/plan?id=startup_yearly')
-    page.server.answer('billing.previewPlan', coded)
-    await applied(page, 'WELCOME20')
+    const page = await openPage('/signup/plan?id=startup_yearly')
+    page.server.answer('billing.previewPlan', previewWithCode)
+    await applyCode(page, 'WELCOME20')
     expect(await screen.findByRole('button', { name: 'Pay $114.24' })).toBeVisible()
     const lookups = () =>
       page.server.asked('billing.previewPlan').filter(({ query }) => query.has('promotion_code'))
@@ -143,7 +143,7 @@ describe('[route:/signup/plan] a promotion code', () => {
     expect(await screen.findByRole('button', { name: 'Pay $99.99' })).toBeVisible()
     expect(lookups()).toHaveLength(2)
     page.server.answer('billing.previewPlan', ({ query }) =>
-      query.has('promotion_code') ? wrong : coded({ query }),
+      query.has('promotion_code') ? wrong : previewWithCode({ query }),
     )
     await comeBack(6)
     expect(await screen.findByText('There is no such code.')).toBeVisible()
@@ -151,12 +151,12 @@ describe('[route:/signup/plan] a promotion code', () => {
     expect(lookups()).toHaveLength(3)
   })
 
-  test('that is wrong says so at its field; nothing is paid before it is taken out', async () => {
-    const page = await opened('/signup/plan?id=startup_yearly')
+  test('an invalid code shows an error at its field and blocks payment until it is removed', async () => {
+    const page = await openPage('/signup/plan?id=startup_yearly')
     page.server.answer('billing.previewPlan', ({ query }) =>
-      query.get('promotion_code') ? wrong : coded({ query }),
+      query.get('promotion_code') ? wrong : previewWithCode({ query }),
     )
-    await applied(page, 'WRONG')
+    await applyCode(page, 'WRONG')
     expect(await screen.findByText('There is no such code.')).toBeVisible()
     expect(screen.getByLabelText('Code')).toBeInvalid()
     await typeCard(page)
@@ -174,15 +174,15 @@ describe('[route:/signup/plan] a promotion code', () => {
     })
   })
 
-  test('that is typed and not applied is not left out in silence; Enter applies it', async () => {
-    const page = await opened('/signup/plan?id=startup_yearly')
+  test('a typed code that is not applied blocks payment; Enter applies it', async () => {
+    const page = await openPage('/signup/plan?id=startup_yearly')
     await typeCard(page)
     await page.keyboard.click(screen.getByRole('button', { name: 'Have a code?' }))
     await page.keyboard.type(screen.getByLabelText('Code'), 'WELCOME20')
     await page.keyboard.click(screen.getByRole('button', { name: 'Pay $120.00' }))
     expect(await screen.findByText(/Apply the code first/)).toBeVisible()
     expect(page.server.asked('billing.choosePlan')).toHaveLength(0)
-    page.server.answer('billing.previewPlan', coded)
+    page.server.answer('billing.previewPlan', previewWithCode)
     await page.keyboard.type(screen.getByLabelText('Code'), '{Enter}')
     expect(await screen.findByRole('button', { name: 'Pay $114.24' })).toBeVisible()
     await page.keyboard.click(screen.getByRole('button', { name: 'Remove' }))
@@ -191,11 +191,11 @@ describe('[route:/signup/plan] a promotion code', () => {
   })
 })
 
-describe('a promotion code with a change', () => {
+describe('a promotion code with a plan change', () => {
   const changed = { ...yearly, plan: 'startup_yearly', proration_date: 1_795_000_000 }
 
-  test('[screen:billing.plan-form] is sent with the second that was previewed, and says what it replaces', async () => {
-    const page = await opened('/account/billing?plan=startup_yearly', { plan: 'scale', status: 'active' })
+  test('[screen:billing.plan-form] is sent with the quote of the preview, and names the discount that it replaces', async () => {
+    const page = await openPage('/account/billing?plan=startup_yearly', { plan: 'scale', status: 'active' })
     page.server.answer('billing.previewPlan', { data: { ...changed, discount: 0, promotion: null } })
     await page.keyboard.click(await screen.findByRole('button', { name: 'Have a code?' }))
     expect(screen.getByText('Replaces the code you used earlier.')).toBeVisible()
@@ -214,10 +214,10 @@ describe('a promotion code with a change', () => {
     })
   })
 
-  test('[screen:upgrade.form] is taken on the upgrade, too, and a late refusal stands at its field', async () => {
-    const page = await opened('/account/upgrade?plan=startup_yearly', { plan: 'scale', status: 'active' })
+  test('[screen:upgrade.form] works on the upgrade page, and a later refusal is shown at its field', async () => {
+    const page = await openPage('/account/upgrade?plan=startup_yearly', { plan: 'scale', status: 'active' })
     page.server.answer('billing.previewPlan', { data: changed })
-    await applied(page, 'WELCOME20')
+    await applyCode(page, 'WELCOME20')
     page.server.answer('billing.changePlan', {
       status: 422,
       json: { code: 'promotion_code_used_up', message: 'Used up.', inputError: 'promotion_code' },

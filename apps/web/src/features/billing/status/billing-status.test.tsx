@@ -24,7 +24,7 @@ const startup = {
 
 type Seen = { language?: Language; support?: boolean }
 
-async function billing(change: object = {}, { language = 'en', support = false }: Seen = {}) {
+async function openBilling(change: object = {}, { language = 'en', support = false }: Seen = {}) {
   const now = subscriptionOf({ ...startup, ...change })
   const support_until = support ? '2999-01-01T00:00:00.000Z' : null
   const user = sessionUser({ plan: now.plan, subscription: now.status, locale: language, support_until })
@@ -45,8 +45,8 @@ async function billing(change: object = {}, { language = 'en', support = false }
   page.open()
   return { ...page, facts: await screen.findByRole('region', { name: /^(Your plan|Ihr Tarif)$/ }) }
 }
-test('a next payment with seats added in this period says how much of it they are', async () => {
-  const { facts, server } = await billing()
+test('the next payment names the share of seats added in this period', async () => {
+  const { facts, server } = await openBilling()
   server.answer('billing.upcoming', {
     data: upcomingOf({ amount: 15_600, prorated: 6000, date: startup.current_period_end }),
   })
@@ -58,11 +58,11 @@ test('a next payment with seats added in this period says how much of it they ar
   )
 })
 
-const quiet = () => expect(document.querySelector('.alert')).toBeNull()
+const expectNoBanner = () => expect(document.querySelector('.alert')).toBeNull()
 
-describe('[route:/account/billing] [call:GET /api/account/subscription] the plan in force', () => {
-  test('[screen:billing.seats] [screen:billing.cycle] [state:subscription.normal] seats times price, the sum and the cycle', async () => {
-    const { facts } = await billing()
+describe('[route:/account/billing] [call:GET /api/account/subscription] the current plan', () => {
+  test('[screen:billing.seats] [screen:billing.cycle] [state:subscription.normal] shows seats, price and cycle', async () => {
+    const { facts } = await openBilling()
     expect(facts).toHaveTextContent('Startup')
     expect(within(facts).getByText('Active')).toBeVisible()
     expect(facts).toHaveTextContent('8 × $12.00per seat / month')
@@ -72,18 +72,18 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
       'href',
       'mailto:help@plinth.example',
     )
-    quiet()
+    expectNoBanner()
   })
 
-  test('a trial says when it ends and that the first payment follows', async () => {
-    const { facts } = await billing({ status: 'trialing', trial_end: '2026-12-04T10:00:00.000Z' })
+  test('a trial shows its end date and the first payment', async () => {
+    const { facts } = await openBilling({ status: 'trialing', trial_end: '2026-12-04T10:00:00.000Z' })
     expect(within(facts).getByText('Trial')).toBeVisible()
     expect(facts).toHaveTextContent('Trial until Dec 4, 2026, then the first payment')
-    quiet()
+    expectNoBanner()
   })
 
-  test('[screen:billing.cancel-notice] a plan that ends shows its end date, and what follows', async () => {
-    const { facts } = await billing({ cancel_at_period_end: true })
+  test('[screen:billing.cancel-notice] a plan that ends shows its end date and the consequences', async () => {
+    const { facts } = await openBilling({ cancel_at_period_end: true })
     expect(screen.getAllByText('Your plan ends on Dec 20, 2026')).toHaveLength(2)
     const text = 'Nothing changes until then. After that, the account moves to the free plan.'
     expect(screen.getByText(text)).toBeVisible()
@@ -91,7 +91,7 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
   })
 
   test('the free plan costs nothing and has no cycle', async () => {
-    const { facts } = await billing({
+    const { facts } = await openBilling({
       plan: 'free',
       seat_price: 0,
       interval: null,
@@ -103,27 +103,27 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
   })
 
   test.each(['active', 'requires_payment_method', 'requires_action', 'canceled'])(
-    'the address of the support is there when the subscription is %s',
+    'shows the support address when the subscription is %s',
     async status => {
-      await billing({ status })
+      await openBilling({ status })
       const link = await screen.findByRole('link', { name: 'help@plinth.example' })
       expect(link).toHaveAttribute('href', 'mailto:help@plinth.example')
     },
   )
 
-  test('a metered plan has the base price of its own subscription', async () => {
-    const { facts } = await billing({ plan: 'scale', seats: 200, seat_price: 0, base_price: 3900 })
+  test('a metered plan shows the base price of its subscription', async () => {
+    const { facts } = await openBilling({ plan: 'scale', seats: 200, seat_price: 0, base_price: 3900 })
     expect(facts).toHaveTextContent('200No price per seat')
     expect(facts).toHaveTextContent('$39.00per month + usage, before tax')
   })
 
-  test('[feature:translated] the same in German', async () => {
-    const { facts } = await billing({}, { language: 'de' })
+  test('[feature:translated] shows the plan in German', async () => {
+    const { facts } = await openBilling({}, { language: 'de' })
     expect(facts).toHaveTextContent('8 × 12,00 $pro Platz / Monat')
     expect(facts).toHaveTextContent('Nächste Zahlung am 20. Dez. 2026')
   })
 
-  test('[error:fetch] what didn’t load can be tried again', async () => {
+  test('[error:fetch] a failed load can be retried', async () => {
     const user = sessionUser({ plan: 'startup' })
     const { server, keyboard, open } = await visit({ path: '/account/billing', user })
     server
@@ -137,7 +137,7 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
     expect(await screen.findByText('Current plan')).toBeVisible()
   })
 
-  test('a frame stands in while it loads', async () => {
+  test('shows a placeholder while it loads', async () => {
     const { server, open } = await visit({ path: '/account/billing', user: sessionUser() })
     server
       .answer('billing.subscription', () => new Promise(() => undefined))
@@ -150,8 +150,8 @@ describe('[route:/account/billing] [call:GET /api/account/subscription] the plan
 })
 
 describe('[screen:billing.status-banner] a subscription that does not run', () => {
-  test('[state:subscription.requires-payment-method] [text:banner.payment-failed] says what comes next, and leads to the card', async () => {
-    const { server, keyboard } = await billing({ status: 'requires_payment_method' })
+  test('[state:subscription.requires-payment-method] [text:banner.payment-failed] shows the consequences and a link to the card', async () => {
+    const { server, keyboard } = await openBilling({ status: 'requires_payment_method' })
     const banner = screen.getByText('Your latest payment failed').closest('.alert')
     expect(banner).toHaveClass('alert--danger')
     expect(banner).toHaveTextContent(/try your card again in the next few days/)
@@ -162,8 +162,8 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     expect(await screen.findByRole('button', { name: 'Save card and pay $49.00' })).toBeVisible()
   })
 
-  test('[state:subscription.requires-action] [text:banner.authorize] the bank’s yes is looked for, and heard of either way', async () => {
-    const { server, keyboard } = await billing({ status: 'requires_action' })
+  test('[state:subscription.requires-action] [text:banner.authorize] checks whether the bank has confirmed, and shows the result', async () => {
+    const { server, keyboard } = await openBilling({ status: 'requires_action' })
     const title = screen.getByText('You need to authorize your payment')
     expect(title.closest('.alert')).toHaveClass('alert--warning')
     await keyboard.click(screen.getByRole('button', { name: 'Check again' }))
@@ -175,14 +175,14 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     expect(session.get()?.subscription).toBe('active')
   })
 
-  test('several unpaid invoices are one sum, with their count', async () => {
+  test('shows the sum and the number of several unpaid invoices', async () => {
     const due = { amount: 9800, currency: 'usd', invoices: 2, next_attempt: null, page: null }
-    await billing({ status: 'requires_payment_method', due })
+    await openBilling({ status: 'requires_payment_method', due })
     expect(await screen.findByText('$98.00 is due, for 2 invoices.')).toBeVisible()
   })
 
-  test('payments that support has paused are told, and until when', async () => {
-    const { facts } = await billing({ collection_paused: { until: '2027-01-15T10:00:00.000Z' } })
+  test('shows that support has paused payments, and until when', async () => {
+    const { facts } = await openBilling({ collection_paused: { until: '2027-01-15T10:00:00.000Z' } })
     expect(screen.getByText('Your payments are paused until Jan 15, 2027')).toBeVisible()
     expect(facts).toHaveTextContent('Payments paused')
     expect(facts).not.toHaveTextContent('Next payment')
@@ -196,25 +196,25 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
       next_attempt: '2026-11-23T10:00:00.000Z',
       page: null,
     }
-    const { facts } = await billing({ status: 'requires_payment_method', due })
+    const { facts } = await openBilling({ status: 'requires_payment_method', due })
     const banner = screen.getByText('Your latest payment failed').closest('.alert')
     expect(banner).toHaveTextContent('$58.31 is due. Your card is charged again on Nov 23, 2026.')
     expect(facts).toHaveTextContent('Unpaid, with tax$58.31')
     expect(facts).not.toHaveTextContent('before tax')
   })
 
-  test('[feature:translated] the same in German; after the last attempt no day is promised', async () => {
+  test('[feature:translated] shows the banner in German; after the last attempt it names no day', async () => {
     const due = { amount: 5831, currency: 'usd', invoices: 1, next_attempt: null, page: null }
-    await billing({ status: 'requires_payment_method', due }, { language: 'de' })
+    await openBilling({ status: 'requires_payment_method', due }, { language: 'de' })
     const banner = screen.getByText('Ihre letzte Zahlung ist fehlgeschlagen').closest('.alert')
     expect(banner).toHaveTextContent('Offener Betrag: 58,31 $.')
     expect(banner).not.toHaveTextContent(/erneut belastet/)
   })
 
-  test('[state:subscription.requires-action] [text:banner.authorize] the payment is confirmed at the provider', async () => {
+  test('[state:subscription.requires-action] [text:banner.authorize] links to the provider to confirm the payment', async () => {
     const page = 'https://invoice.stripe.com/i/1'
     const due = { amount: 4900, currency: 'usd', invoices: 1, next_attempt: null, page }
-    const { keyboard } = await billing({ status: 'requires_action', due })
+    const { keyboard } = await openBilling({ status: 'requires_action', due })
     const banner = screen.getByText('You need to authorize your payment').closest('.alert')
     expect(banner).toHaveTextContent('$49.00 is due.')
     const way = screen.getByRole('link', { name: 'Confirm the payment' })
@@ -224,7 +224,7 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     expect(await screen.findByText('Nothing new from your bank yet')).toBeVisible()
   })
 
-  test('[state:subscription.requires-action] support that acts as somebody confirms nothing', async () => {
+  test('[state:subscription.requires-action] support staff who impersonate a user get no link to confirm', async () => {
     const due = {
       amount: 4900,
       currency: 'usd',
@@ -232,13 +232,13 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
       next_attempt: null,
       page: 'https://invoice.stripe.com/i/1',
     }
-    await billing({ status: 'requires_action', due }, { support: true })
+    await openBilling({ status: 'requires_action', due }, { support: true })
     expect(screen.queryByRole('link', { name: 'Confirm the payment' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Check again' })).toBeVisible()
   })
 
-  test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] leads to a new plan, after which the banner is gone', async () => {
-    const { server, keyboard, facts } = await billing({ status: 'canceled' })
+  test('[state:subscription.canceled] [text:banner.canceled] [state:subscription.banner-hides] links to a new plan, and the banner disappears afterwards', async () => {
+    const { server, keyboard, facts } = await openBilling({ status: 'canceled' })
     expect(screen.getByText('Your subscription has been canceled').closest('.alert')).toHaveClass(
       'alert--danger',
     )
@@ -254,13 +254,13 @@ describe('[screen:billing.status-banner] a subscription that does not run', () =
     await keyboard.click(screen.getByRole('button', { name: 'Choose free' }))
     await waitFor(() => expect(address()).toBe('/dashboard'))
     const [account] = await screen.findAllByRole('link', { name: 'Account' })
-    await keyboard.click(account as HTMLElement) // as: at least one was found
+    await keyboard.click(account as HTMLElement) // as: at least one link was found
     await keyboard.click(await screen.findByRole('heading', { level: 3, name: 'Billing' }))
     await screen.findByText('Current plan')
-    await waitFor(quiet)
+    await waitFor(expectNoBanner)
   })
 
-  test('without any subscription a plan can be chosen', async () => {
+  test('without a subscription it links to the plans', async () => {
     const user = sessionUser({ permission: 'master', plan: 'free', subscription: null })
     const { server, open } = await visit({ path: '/account/billing', user })
     server

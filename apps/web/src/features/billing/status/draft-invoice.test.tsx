@@ -7,7 +7,7 @@ import { priceList, subscriptionOf, upcomingOf } from '../../../../test/plans.ts
 test.each([
   [{ total: 30_900, amount: 30_900 }, 'Charged within about an hour'],
   [{ total: 30_900, amount: 11_800 }, '$118.00 after credit, charged within about an hour'],
-])('the invoice of a renewal is shown before it is charged: %j', async (draft, text) => {
+])('shows the draft invoice of a renewal: %j', async (draft, text) => {
   const user = sessionUser({ plan: 'scale', subscription: 'active' })
   const page = await visit({ path: '/account/billing', user })
   page.server
