@@ -183,5 +183,5 @@ function NoChange({ text }: { text: string }) {
   )
 }
 
-/** A form without a submit button would be sent by Enter in the plan list. */
+/** Without a submit button, Enter in the plan list would submit the form. */
 const DisabledSubmit = () => <button type="submit" disabled hidden aria-hidden />

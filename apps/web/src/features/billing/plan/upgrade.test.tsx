@@ -169,23 +169,20 @@ describe('a running paid plan', () => {
   })
 })
 
-test.each(['requires_payment_method', 'requires_action'])(
-  'with status %s the amount due must be paid first',
-  async status => {
-    const user = sessionUser({ plan: 'startup', subscription: status })
-    const page = await visit({ path: '/account/upgrade?plan=scale', user })
-    page.server
-      .answer('billing.plans', { data: priceList({ active: 'startup' }) })
-      .answer('billing.subscription', { data: subscriptionOf({ ...startup, status }) })
-    page.open()
-    expect(await screen.findByText(/^A payment is due/)).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Update card' })).toHaveAttribute(
-      'href',
-      '/account/billing?tab=card',
-    )
-    expect(screen.queryByRole('radio')).toBeNull()
-  },
-)
+test.each(['requires_payment_method', 'requires_action'])('with %s, links to the card', async status => {
+  const user = sessionUser({ plan: 'startup', subscription: status })
+  const page = await visit({ path: '/account/upgrade?plan=scale', user })
+  page.server
+    .answer('billing.plans', { data: priceList({ active: 'startup' }) })
+    .answer('billing.subscription', { data: subscriptionOf({ ...startup, status }) })
+  page.open()
+  expect(await screen.findByText(/^A payment is due/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Update card' })).toHaveAttribute(
+    'href',
+    '/account/billing?tab=card',
+  )
+  expect(screen.queryByRole('radio')).toBeNull()
+})
 
 describe('[screen:upgrade.success]', () => {
   async function upgraded() {
