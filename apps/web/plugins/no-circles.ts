@@ -23,12 +23,12 @@ export function noCircles(): Plugin {
 export function circleOf(chunks: Chunk[]): string[] | null {
   const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]))
   const done = new Set<string>()
-  function visit(file: string, way: string[]): string[] | null {
-    const at = way.indexOf(file)
-    if (at >= 0) return [...way.slice(at), file]
+  function visit(file: string, path: string[]): string[] | null {
+    const at = path.indexOf(file)
+    if (at >= 0) return [...path.slice(at), file]
     if (done.has(file)) return null
     for (const next of importsOf.get(file) ?? []) {
-      const circle = visit(next, [...way, file])
+      const circle = visit(next, [...path, file])
       if (circle) return circle
     }
     done.add(file)

@@ -19,18 +19,18 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 // Removes the listeners that a test file added to the page, and its browser stubs. React's own listeners on
 // the document stay, because React does not add them again.
-const ended: (() => void)[] = []
+const cleanups: (() => void)[] = []
 for (const place of [window, document]) {
   const { addEventListener } = place
   place.addEventListener = (...listener: Parameters<typeof addEventListener>) => {
     addEventListener.apply(place, listener)
     if (place === window || listener[0] === 'visibilitychange')
-      ended.push(() => place.removeEventListener(listener[0], listener[1], listener[2]))
+      cleanups.push(() => place.removeEventListener(listener[0], listener[1], listener[2]))
   }
-  ended.push(() => Object.assign(place, { addEventListener }))
+  cleanups.push(() => Object.assign(place, { addEventListener }))
 }
 afterAll(() => {
-  for (const end of ended) end()
+  for (const end of cleanups) end()
   for (const [place, name] of [
     [Element.prototype, 'scrollIntoView'],
     [URL, 'createObjectURL'],
@@ -48,17 +48,17 @@ configure({ asyncUtilTimeout: 5000 })
 
 // jsdom lacks showModal and close. As in a browser: opening moves the focus into the dialog, closing restores
 // it.
-const before = new WeakMap<HTMLDialogElement, Element | null>()
+const openers = new WeakMap<HTMLDialogElement, Element | null>()
 
 HTMLDialogElement.prototype.showModal = function showModal() {
-  before.set(this, document.activeElement)
+  openers.set(this, document.activeElement)
   this.setAttribute('open', '')
   this.querySelector<HTMLElement>('button:not(:disabled), input, select, textarea, a[href]')?.focus()
 }
 HTMLDialogElement.prototype.close = function close() {
   if (!this.hasAttribute('open')) return
   this.removeAttribute('open')
-  const opener = before.get(this)
+  const opener = openers.get(this)
   if (opener instanceof HTMLElement) opener.focus()
 }
 

@@ -17,7 +17,7 @@ const loadOverlay = () => import('../ui/overlay/LoadingOverlay.tsx').then(m => m
  */
 export function GlobalOverlays() {
   const t = useT()
-  const Dialog = useLazyComponent(useStore(dialog).open, loadDialog, cantAsk)
+  const Dialog = useLazyComponent(useStore(dialog).open, loadDialog, onDialogFailed)
   const user = useSession()
   const Keys = useLazyComponent(user !== null, loadKeys, console.error)
   const Overlay = useLazyComponent(useStore(overlay) > 0, loadOverlay, console.error)
@@ -32,7 +32,7 @@ export function GlobalOverlays() {
   )
 }
 
-function cantAsk(error: unknown) {
+function onDialogFailed(error: unknown) {
   closeDialog()
   handleFailure(error)
 }

@@ -23,38 +23,38 @@ export function Page() {
   const t = useT()
   const path = usePath()
   const user = useSession()
-  const instead = redirectOf(routeOf(path), user)
-  const anew = useNeedsNewDocument(path) && !instead
+  const redirect = redirectOf(routeOf(path), user)
+  const needsReload = useNeedsNewDocument(path) && !redirect
 
   // After an account switch a forbidden screen shows no toast: the user did not ask for it in the new
   // account.
-  const seen = useRef({ path: '', token: '' })
+  const lastSeen = useRef({ path: '', token: '' })
 
   // Before the paint, so that the forbidden screen is never visible.
   useLayoutEffect(() => {
-    if (anew) loadAnew()
-    const before = seen.current
-    if (user) seen.current = { path, token: user.token }
-    if (!instead) return
-    if (instead === paths.login && !user) rememberReturnTo(lastUserId())
-    const asked = before.path !== path || before.token === user?.token
-    if (instead === paths.login && user && asked) tellForbidden()
-    if (instead === paths.dashboard && path === paths.verify) tellSpentLink()
-    navigate(instead, { replace: true })
-  }, [instead, user, anew, path])
+    if (needsReload) loadAnew()
+    const before = lastSeen.current
+    if (user) lastSeen.current = { path, token: user.token }
+    if (!redirect) return
+    if (redirect === paths.login && !user) rememberReturnTo(lastUserId())
+    const isRequested = before.path !== path || before.token === user?.token
+    if (redirect === paths.login && user && isRequested) tellForbidden()
+    if (redirect === paths.dashboard && path === paths.verify) tellSpentLink()
+    navigate(redirect, { replace: true })
+  }, [redirect, user, needsReload, path])
 
   // The old screen stays until the code and texts of the next one are loaded.
   const shown = useDeferredValue(path)
   const route = routeOf(shown)
-  if (anew) return <Waiting label={t('global.loading')} />
-  if (instead || redirectOf(route, user)) return null
+  if (needsReload) return <Waiting label={t('global.loading')} />
+  if (redirect || redirectOf(route, user)) return null
   return (
     <>
       {shown !== path && <PageProgress label={t('global.progress')} />}
       <ErrorBoundary path={shown}>
         <Suspense fallback={<Waiting label={t('global.loading')} />}>
           {/* Signed-in users keep the navigation on the 404 page too. */}
-          <Framed route={route ?? lostRoute} path={shown} bare={!user && isNotFound(route)} />
+          <ScreenInLayout route={route ?? lostRoute} path={shown} bare={!user && isNotFound(route)} />
         </Suspense>
       </ErrorBoundary>
     </>
@@ -62,9 +62,9 @@ export function Page() {
 }
 
 /** @param bare renders no layout */
-function Framed({ route, path, bare }: { route: Route; path: string; bare: boolean }) {
+function ScreenInLayout({ route, path, bare }: { route: Route; path: string; bare: boolean }) {
   const t = useT()
-  const Layout = useView(bare ? noFrame : layoutViews[route.layout])
+  const Layout = useView(bare ? noLayout : layoutViews[route.layout])
   // The texts load with the view. They are missing during a retry and when the view failed to load.
   const hasTexts = useIsReady<object>(route.view ?? notFoundView)
   const title = route.title && hasTexts ? t(route.title) : t('global.app')
@@ -92,7 +92,7 @@ function Screen({ route }: { route: Route }) {
   return <View key={route.path} />
 }
 
-const noFrame = present<LayoutProps>(({ children }) => children)
+const noLayout = present<LayoutProps>(({ children }) => children)
 
 function Waiting({ label }: { label: string }) {
   return (

@@ -12,10 +12,10 @@ import { toast } from '../ui/overlay/toast.ts'
 
 /** Renders the confirmation dialog that `openDialog` requests. */
 export function ShellDialog() {
-  return useStore(dialog).form ? <FormDialog /> : <Question />
+  return useStore(dialog).form ? <FormDialog /> : <CallDialog />
 }
 
-function Question() {
+function CallDialog() {
   const t = useT()
   const { open, title, description, buttonText, danger, call, callback } = useStore(dialog)
   const [busy, setBusy] = useState(false)
@@ -80,7 +80,7 @@ function FormDialog() {
       <Form
         id={id}
         inputs={form ?? {}}
-        call={call ?? confirmedOnly}
+        call={call ?? noCall}
         onBusy={setBusy}
         callback={async (data, values) => {
           await callback?.(data, values)
@@ -92,4 +92,4 @@ function FormDialog() {
 }
 
 /** For dialogs without a call: the callback does the work. */
-const confirmedOnly = async () => ({ data: undefined, message: undefined })
+const noCall = async () => ({ data: undefined, message: undefined })

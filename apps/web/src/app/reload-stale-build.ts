@@ -9,8 +9,8 @@ export async function reloadIfStale(reload = () => window.location.reload()): Pr
   const build = import.meta.url
   if (tab.read('reloaded') === build) return
   // The server sends pages only for requests that accept HTML.
-  const asked: RequestInit = { method: 'HEAD', cache: 'no-store', headers: { accept: 'text/html' } }
-  const answer = await fetch(window.location.pathname, asked).catch(() => null)
+  const request: RequestInit = { method: 'HEAD', cache: 'no-store', headers: { accept: 'text/html' } }
+  const answer = await fetch(window.location.pathname, request).catch(() => null)
   if (!answer?.ok) return
   tab.write('reloaded', build)
   reload()

@@ -5,14 +5,14 @@ import { tab } from '../lib/storage.ts'
  * focused, so that screen readers announce it. The page scrolls to its top, or, when going back, to its last
  * position.
  */
-let first = true
-let returning = false
+let isFirstScreen = true
+let isGoingBack = false
 
 /**
  * The storage key of a history entry's scroll position. The path is included, because typed addresses have no
  * step.
  */
-function keyOf(): string {
+function scrollKey(): string {
   const step = (history.state as { step?: string } | null)?.step ?? 'start' // as: navigate() writes this state
   return `scroll.${step}.${location.pathname}`
 }
@@ -20,18 +20,18 @@ function keyOf(): string {
 export function followScrolling(): void {
   history.scrollRestoration = 'manual'
   window.addEventListener('popstate', () => {
-    returning = true
+    isGoingBack = true
   })
   // Stored while scrolling, because after navigation the old position is lost.
-  let waiting = false
+  let isFrameRequested = false
   window.addEventListener(
     'scroll',
     () => {
-      if (waiting) return
-      waiting = true
+      if (isFrameRequested) return
+      isFrameRequested = true
       requestAnimationFrame(() => {
-        waiting = false
-        tab.write(keyOf(), String(Math.round(window.scrollY)))
+        isFrameRequested = false
+        tab.write(scrollKey(), String(Math.round(window.scrollY)))
       })
     },
     { passive: true },
@@ -39,11 +39,11 @@ export function followScrolling(): void {
 }
 
 export function restoreScrollAndFocus(): void {
-  const place = returning || first ? Number(tab.read(keyOf()) ?? 0) : 0
-  if (!first || place > 0) window.scrollTo({ top: place, behavior: 'instant' })
-  if (!first) focusHeading()
-  first = false
-  returning = false
+  const top = isGoingBack || isFirstScreen ? Number(tab.read(scrollKey()) ?? 0) : 0
+  if (!isFirstScreen || top > 0) window.scrollTo({ top, behavior: 'instant' })
+  if (!isFirstScreen) focusHeading()
+  isFirstScreen = false
+  isGoingBack = false
 }
 
 function focusHeading(): void {

@@ -6,12 +6,12 @@ export function useLazyComponent<P>(
   load: () => Promise<ComponentType<P>>,
   failed: (error: unknown) => void,
 ) {
-  const [late, setLate] = useState<ComponentType<P> | null>(null)
+  const [loaded, setLoaded] = useState<ComponentType<P> | null>(null)
 
   // An effect instead of React.lazy, which would keep a failure and pass it to the whole page.
   useEffect(() => {
-    if (wanted && !late) load().then(component => setLate(() => component), failed)
-  }, [wanted, late, load, failed])
+    if (wanted && !loaded) load().then(component => setLoaded(() => component), failed)
+  }, [wanted, loaded, load, failed])
 
-  return wanted ? late : null
+  return wanted ? loaded : null
 }

@@ -30,7 +30,7 @@ export class LoadFailed extends Error {
  * import('../features/x/XScreen.tsx').then(m => m.XScreen), ['x'])`
  */
 export function view<P = Nothing>(
-  fetchIt: () => Promise<ComponentType<P>>,
+  fetchComponent: () => Promise<ComponentType<P>>,
   texts: readonly Namespace[] = [],
 ): View<P> {
   let component: ComponentType<P> | null = null
@@ -38,7 +38,7 @@ export function view<P = Nothing>(
 
   async function fetchBoth(now: Language): Promise<ComponentType<P>> {
     try {
-      const [found] = await Promise.all([component ?? fetchIt(), wantTexts(now, texts)])
+      const [found] = await Promise.all([component ?? fetchComponent(), wantTexts(now, texts)])
       component = found
       return found
     } catch (cause) {
@@ -52,8 +52,8 @@ export function view<P = Nothing>(
     const now = language.get()
     const known = loading.get(now)
     if (known) return known
-    const there = ready()
-    const promise = there ? settled(there) : marked(fetchBoth(now))
+    const readyComponent = ready()
+    const promise = readyComponent ? fulfilled(readyComponent) : tracked(fetchBoth(now))
     loading.set(now, promise)
     return promise
   }
@@ -63,21 +63,22 @@ export function view<P = Nothing>(
     load,
     show() {
       const now = language.get()
-      if (shown?.language !== now || shown.tries !== tries) shown = { language: now, tries, promise: load() }
+      if (shown?.language !== now || shown.tries !== retryCount)
+        shown = { language: now, tries: retryCount, promise: load() }
       return shown.promise
     },
   }
 }
 
-let tries = 0
+let retryCount = 0
 /** Lets failed views load again, for a retry or after navigation. */
 export function tryViewsAgain(): void {
-  tries++
+  retryCount++
 }
 
 /** A view that is part of the first page. */
 export function present<P>(component: ComponentType<P>): View<P> {
-  const promise = settled(component)
+  const promise = fulfilled(component)
   return { ready: () => component, load: () => promise, show: () => promise }
 }
 
@@ -94,15 +95,15 @@ export function useView<P>(view: View<P>): ComponentType<P> {
  * React reads the value again before it commits.
  */
 export const useIsReady = <P>(view: View<P>): boolean =>
-  useSyncExternalStore(toldOfNothing, () => view.ready() !== null)
+  useSyncExternalStore(neverChanges, () => view.ready() !== null)
 
-const toldOfNothing = () => () => undefined
+const neverChanges = () => () => undefined
 
 /** Sets the fields in which React tracks a promise, so that `use` returns at once. */
-const settled = <T>(value: T): Promise<T> =>
+const fulfilled = <T>(value: T): Promise<T> =>
   Object.assign(Promise.resolve(value), { status: 'fulfilled', value })
 
-function marked<T>(promise: Promise<T>): Promise<T> {
+function tracked<T>(promise: Promise<T>): Promise<T> {
   promise.then(value => Object.assign(promise, { status: 'fulfilled', value })).catch(() => undefined)
   return promise
 }

@@ -5,13 +5,13 @@ import { createStore, useStore } from './store.ts'
 /** Slots of a layout: a screen renders content into them, the layout decides where they are. */
 export type SlotName = 'bar' | 'steps' | 'skip' | 'pagination' | 'after'
 
-const places = createStore<Partial<Record<SlotName, HTMLElement | null>>>({})
+const slotElements = createStore<Partial<Record<SlotName, HTMLElement | null>>>({})
 
 /** For layouts: the ref of the element that receives the slot's content. */
 export function slotPlace(name: SlotName): (element: HTMLElement | null) => void {
   const known = refs.get(name)
   if (known) return known
-  const ref = (element: HTMLElement | null) => places.set(now => ({ ...now, [name]: element }))
+  const ref = (element: HTMLElement | null) => slotElements.set(now => ({ ...now, [name]: element }))
   refs.set(name, ref)
   return ref
 }
@@ -20,6 +20,6 @@ const refs = new Map<SlotName, (element: HTMLElement | null) => void>()
 
 /** For screens: `<Slot name="bar"><Button …/></Slot>`. */
 export function Slot({ name, children }: { name: SlotName; children: ReactNode }) {
-  const place = useStore(places)[name]
-  return place ? createPortal(children, place) : null
+  const slotElement = useStore(slotElements)[name]
+  return slotElement ? createPortal(children, slotElement) : null
 }

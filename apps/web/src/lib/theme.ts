@@ -8,29 +8,29 @@ export const dark = createStore(root().classList.contains('dark'))
 
 /** Switches the theme and stores the choice. */
 export function setDark(on: boolean): void {
-  show(on)
+  applyDark(on)
   device.write('theme', on ? 'dark' : 'light')
 }
 
-function show(on: boolean): void {
+function applyDark(on: boolean): void {
   root().classList.toggle('dark', on)
   dark.set(on)
 }
 
-const system = () => window.matchMedia('(prefers-color-scheme: dark)')
+const systemQuery = () => window.matchMedia('(prefers-color-scheme: dark)')
 
 /** Returns to the system's theme, after a sign-out or while the user has not chosen one. */
 export function forgetDark(): void {
-  setDark(system().matches)
+  setDark(systemQuery().matches)
   device.remove('theme')
 }
 
 /** Follows a choice in other tabs, and the system's theme while there is no choice. */
 export function followStyle(): void {
-  system().addEventListener('change', () => {
+  systemQuery().addEventListener('change', () => {
     if (device.read('theme') === null) forgetDark()
   })
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === 'plinth.theme') show(newValue === null ? system().matches : newValue === 'dark')
+    if (key === 'plinth.theme') applyDark(newValue === null ? systemQuery().matches : newValue === 'dark')
   })
 }

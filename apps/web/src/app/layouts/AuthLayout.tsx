@@ -3,21 +3,21 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { paths } from '../../lib/paths.ts'
 import { slotPlace } from '../../lib/slots.tsx'
 import { useStore } from '../../lib/store.ts'
-import { AuthCard, AuthLayout as Ground } from '../../ui/layout/AuthLayout.tsx'
+import { AuthCard, AuthLayout as AuthFrame } from '../../ui/layout/AuthLayout.tsx'
 import type { LayoutProps } from './layout-props.ts'
 
 /** A card of 400 pixels on an animated background; the screen renders its own heading. */
 export function AuthLayout({ children }: LayoutProps) {
   const t = useT()
   return (
-    <Ground
+    <AuthFrame
       brand={t('global.app')}
       brandHref={paths.home}
       footer={<Languages />}
       after={<p className="t13 ink2 center empty:hidden" ref={slotPlace('after')} />}
     >
       <AuthCard>{children}</AuthCard>
-    </Ground>
+    </AuthFrame>
   )
 }
 

@@ -19,7 +19,7 @@ export function Feedback() {
   const t = useT()
   const user = useSignedIn()
   const heart = useRef<HTMLButtonElement>(null)
-  const Panel = useLazyComponent(useStore(feedbackOpen), panel.load, cantOpen)
+  const Panel = useLazyComponent(useStore(feedbackOpen), panel.load, onPanelFailed)
   if (!mayGiveFeedback(user)) return null
 
   function close(): void {
@@ -42,7 +42,7 @@ export function Feedback() {
   )
 }
 
-function cantOpen(error: unknown): void {
+function onPanelFailed(error: unknown): void {
   feedbackOpen.set(false)
   handleFailure(error)
 }

@@ -7,13 +7,13 @@ import { paletteView } from './view.ts'
 
 /** The command palette and its keyboard shortcuts. Signed-in users only. */
 export function Keys() {
-  const Palette = useLazyComponent(useStore(palette) !== null, paletteView.load, cantSearch)
+  const Palette = useLazyComponent(useStore(palette) !== null, paletteView.load, onPaletteFailed)
   // Shortcuts are window events, outside React.
   useEffect(followKeys, [])
   return Palette && <Palette />
 }
 
-function cantSearch(error: unknown) {
+function onPaletteFailed(error: unknown) {
   closePalette()
   handleFailure(error)
 }

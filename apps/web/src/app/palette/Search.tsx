@@ -14,10 +14,10 @@ export function Search() {
   const t = useT()
   const tag = useStore(language)
   const [query, setQuery] = useState('')
-  const asked = query.trim()
+  const trimmed = query.trim()
   const groups = [
-    { key: 'actions', label: t('palette.actions'), options: matching(useActions(), asked, tag) },
-    { key: 'places', label: t('palette.places'), options: matching(usePlaces(), asked, tag) },
+    { key: 'actions', label: t('palette.actions'), options: matching(useActions(), trimmed, tag) },
+    { key: 'places', label: t('palette.places'), options: matching(usePlaces(), trimmed, tag) },
   ].filter(({ options }) => options.length > 0)
   const count = groups.reduce((sum, { options }) => sum + options.length, 0)
 
@@ -34,8 +34,8 @@ export function Search() {
       query={query}
       onQuery={setQuery}
       groups={groups}
-      count={asked && t('palette.count', { count })}
-      none={t('palette.none', { query: asked })}
+      count={trimmed && t('palette.count', { count })}
+      none={t('palette.none', { query: trimmed })}
       onChoose={choose}
       onClose={closePalette}
     />

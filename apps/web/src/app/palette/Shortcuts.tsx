@@ -16,34 +16,34 @@ export function Shortcuts() {
       <Keys label={t('palette.shortcuts.everywhere')}>
         <Line does={t('account.nav.search')}>
           {isApple ? (
-            <Cap draws="⌘K" says={t('palette.key.command_k')} />
+            <KeyCap draws="⌘K" says={t('palette.key.command_k')} />
           ) : (
             <>
-              <Cap draws={t('palette.key.control')} />
-              <Cap draws="K" />
+              <KeyCap draws={t('palette.key.control')} />
+              <KeyCap draws="K" />
             </>
           )}
         </Line>
         {single && (
           <Line does={t('palette.shortcuts.list')}>
-            <Cap draws="?" says={t('palette.key.question_mark')} />
+            <KeyCap draws="?" says={t('palette.key.question_mark')} />
           </Line>
         )}
         <Line does={t('palette.shortcuts.close')}>
-          <Cap draws={t('palette.key.escape')} />
+          <KeyCap draws={t('palette.key.escape')} />
         </Line>
       </Keys>
       <Keys label={t('palette.shortcuts.lists')}>
         <Line does={t('palette.shortcuts.move')}>
-          <Cap draws="↑" says={t('palette.key.up')} />
-          <Cap draws="↓" says={t('palette.key.down')} />
+          <KeyCap draws="↑" says={t('palette.key.up')} />
+          <KeyCap draws="↓" says={t('palette.key.down')} />
         </Line>
         <Line does={t('palette.shortcuts.ends')}>
-          <Cap draws={t('palette.key.home')} />
-          <Cap draws={t('palette.key.end')} />
+          <KeyCap draws={t('palette.key.home')} />
+          <KeyCap draws={t('palette.key.end')} />
         </Line>
         <Line does={t('palette.shortcuts.choose')}>
-          <Cap draws={t('palette.key.enter')} />
+          <KeyCap draws={t('palette.key.enter')} />
         </Line>
       </Keys>
       <div className="shortcuts__switch">
@@ -85,7 +85,7 @@ function Line({ does, children }: { does: string; children: ReactNode }) {
 }
 
 /** The label printed on a key, and its name for screen readers if the label is a symbol. */
-function Cap({ draws, says }: { draws: string; says?: string }) {
+function KeyCap({ draws, says }: { draws: string; says?: string }) {
   if (!says) return <Kbd>{draws}</Kbd>
   return (
     <>

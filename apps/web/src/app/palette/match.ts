@@ -6,19 +6,19 @@ export type Findable = { label: string; detail?: string | undefined; also?: stri
  * it, then words that contain it (for compounds), then synonyms. Within a rank the order stays.
  */
 export function matching<T extends Findable>(entries: readonly T[], query: string, language: string): T[] {
-  const asked = wordsOf(query, language)
-  const ranked = entries.map(entry => ({ entry, rank: rankOf(entry, asked, language) }))
-  const fitting = ranked.filter(({ rank }) => rank < NONE)
-  return fitting.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
+  const queryWords = wordsOf(query, language)
+  const ranked = entries.map(entry => ({ entry, rank: rankOf(entry, queryWords, language) }))
+  const matched = ranked.filter(({ rank }) => rank < NONE)
+  return matched.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry)
 }
 
 const NONE = 3
 
-function rankOf({ label, detail = '', also = '' }: Findable, asked: string[], language: string): number {
+function rankOf({ label, detail = '', also = '' }: Findable, queryWords: string[], language: string): number {
   const shown = wordsOf(`${label} ${detail}`, language)
   const all = [...shown, ...wordsOf(also, language)]
   const every = (words: string[], fits: (word: string, part: string) => boolean) =>
-    asked.every(part => words.some(word => fits(word, part)))
+    queryWords.every(part => words.some(word => fits(word, part)))
   const begins = (word: string, part: string) => word.startsWith(part)
   if (every(shown, begins)) return 0
   if (every(shown, (word, part) => word.includes(part))) return 1

@@ -26,27 +26,27 @@ export function setSingleKeys(on: boolean): void {
 
 /** Listens for the global shortcuts. Returns a function that stops it. */
 export function followKeys(): () => void {
-  window.addEventListener('keydown', strike)
+  window.addEventListener('keydown', onKeyDown)
   // Going back closes the overlay.
   window.addEventListener('popstate', closePalette)
   return () => {
-    window.removeEventListener('keydown', strike)
+    window.removeEventListener('keydown', onKeyDown)
     window.removeEventListener('popstate', closePalette)
   }
 }
 
-function strike(event: KeyboardEvent): void {
+function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || isComposing(event) || !session.get()) return
-  const wish = isSearch(event) ? 'search' : isShortcuts(event) ? 'shortcuts' : null
-  if (!wish) return
+  const requested = isSearch(event) ? 'search' : isShortcuts(event) ? 'shortcuts' : null
+  if (!requested) return
   event.preventDefault()
   if (event.repeat) return
-  if (wish === palette.get()) closePalette()
-  else if (isFree()) palette.set(wish)
+  if (requested === palette.get()) closePalette()
+  else if (canOpen()) palette.set(requested)
 }
 
 /** An open dialog may hold unsaved input, and nothing may cover the loading overlay. */
-const isFree = () => !document.querySelector('dialog[open]') && overlay.get() === 0
+const canOpen = () => !document.querySelector('dialog[open]') && overlay.get() === 0
 
 /** Command on Apple devices, because Ctrl+K deletes the rest of a line there. */
 function isSearch({ key, code, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEvent): boolean {
@@ -58,11 +58,11 @@ function isSearch({ key, code, metaKey, ctrlKey, shiftKey, altKey }: KeyboardEve
 
 function isShortcuts({ key, target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   if (key !== '?' || metaKey || ctrlKey || altKey || !singleKeys.get()) return false
-  return !(target instanceof Element && target.closest(TAKES_LETTERS))
+  return !(target instanceof Element && target.closest(TEXT_ENTRY))
 }
 
 /** Inputs, and lists that jump to an entry by its first letter. */
-const TAKES_LETTERS =
+const TEXT_ENTRY =
   'input:not([type=checkbox], [type=radio], [type=file]), textarea, select, [contenteditable]:not([contenteditable=false]), [role=menu], [role=listbox], [role=textbox]'
 
 export const isApple = /Mac|iP(hone|ad|od)/.test(navigator.userAgent)

@@ -50,7 +50,7 @@ export const api = Object.fromEntries(
     Object.fromEntries(
       Object.entries(calls).map(([name, [method, path]]) => [
         name,
-        Object.assign((input: Parts = {}) => send(method, path, input), {
+        Object.assign((input: Parts = {}) => callEndpoint(method, path, input), {
           id: `${feature}.${name}`,
           method,
           path,
@@ -60,8 +60,8 @@ export const api = Object.fromEntries(
   ]),
 ) as unknown as Api // as: fromEntries loses the types of the contract's tables
 
-async function send(method: string, path: string, input: Parts): Promise<Answer<unknown>> {
-  const response = await ask(method, addressOf(path, input), input)
+async function callEndpoint(method: string, path: string, input: Parts): Promise<Answer<unknown>> {
+  const response = await sendRequest(method, addressOf(path, input), input)
   if (!response.ok) throw await failureOf(response)
   // Downloads return a Blob.
   if (response.headers.get('content-type')?.startsWith('text/csv'))
@@ -71,7 +71,7 @@ async function send(method: string, path: string, input: Parts): Promise<Answer<
   return { data: answer.data, message: answer.message, page: answer.page }
 }
 
-async function ask(method: string, address: string, input: Parts): Promise<Response> {
+async function sendRequest(method: string, address: string, input: Parts): Promise<Response> {
   const { body, contentType } = bodyOf(input.body)
   const headers = new Headers({ accept: 'application/json', 'accept-language': language.get() })
   const token = input.token ?? session.get()?.token
@@ -95,9 +95,9 @@ async function ask(method: string, address: string, input: Parts): Promise<Respo
 function addressOf(path: string, { params, query }: Parts): string {
   const values = (params ?? {}) as Record<string, unknown> // as: a record by the contract's params schema
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
-  const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null)
-  if (asked.length === 0) return filled
-  return `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null)
+  if (given.length === 0) return filled
+  return `${filled}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
 function bodyOf(body: unknown): { body: BodyInit | null; contentType?: string } {

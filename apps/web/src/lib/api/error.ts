@@ -58,7 +58,7 @@ export class CardRefused extends Error {
   }
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+const textOrUndefined = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /** Parses an error response: JSON from our server; plain text on a 429 or from a proxy. */
 export async function failureOf(response: Response): Promise<ApiError> {
@@ -67,17 +67,17 @@ export async function failureOf(response: Response): Promise<ApiError> {
   if (!json && response.status === 429)
     return new ApiError(429, body, { retryAfter: Number(response.headers.get('retry-after')) })
   if (!json) return new ApiError(response.status, '')
-  const told = parsed(body)
-  return new ApiError(response.status, text(told.message) ?? '', {
-    code: text(told.code),
-    inputError: text(told.inputError),
-    plan: text(told.plan),
-    data: told.data,
-    passkey: told.passkey === true,
+  const fields = parseObject(body)
+  return new ApiError(response.status, textOrUndefined(fields.message) ?? '', {
+    code: textOrUndefined(fields.code),
+    inputError: textOrUndefined(fields.inputError),
+    plan: textOrUndefined(fields.plan),
+    data: fields.data,
+    passkey: fields.passkey === true,
   })
 }
 
-function parsed(body: string): Record<string, unknown> {
+function parseObject(body: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {} // as: an object's fields stay unknown

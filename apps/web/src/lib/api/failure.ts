@@ -18,19 +18,19 @@ import { ApiError, CardRefused, NoAnswer } from './error.ts'
 export function handleFailure(error: unknown): string | null {
   if (!(error instanceof ApiError)) {
     console.error(error)
-    return complain(error instanceof NoAnswer ? t('global.error.no_answer') : wordsOf(error))
+    return showError(error instanceof NoAnswer ? t('global.error.no_answer') : messageOf(error))
   } else if (error.status === 401) {
     // The user is still signed in: the call used the token of an older session.
     if (followNewer()) return toast({ variant: 'info', title: t('global.error.other_tab') })
     // After a support session another user signs in, who must not return to this page.
     if (!isSupport()) rememberReturnTo(lastUserId())
-    const live = session.get() !== null
+    const hadSession = session.get() !== null
     const support = endTelling(endSession)
     navigate(paths.login)
     if (support) return null
     // The server explains why a new sign-in is needed; the reason is not an expired session.
     if (error.code === 'sign_in_again') return toast({ variant: 'info', title: error.message })
-    if (live) tellEnded()
+    if (hadSession) tellEnded()
   } else if (error.status === 402 && mayUpgrade()) {
     keepReason(error.message)
     navigate(withQuery(paths.upgrade, { plan: error.plan }))
@@ -41,7 +41,7 @@ export function handleFailure(error: unknown): string | null {
     navigate(paths.saml)
     toast({ variant: 'info', title: error.message })
   } else {
-    return complain(error.message || t('global.error.message'), titleOf(error))
+    return showError(error.message || t('global.error.message'), titleOf(error))
   }
   return null
 }
@@ -50,7 +50,7 @@ export function handleFailure(error: unknown): string | null {
 const mayUpgrade = () => grants(session.get()?.permission ?? 'owner', 'owner')
 
 /** The message of a refused card is for the user; other errors are only logged. */
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof CardRefused ? error.message : t('global.error.message')
 }
 
@@ -63,7 +63,7 @@ const titles: Partial<Record<string, TextKey>> = {
 const titleOf = ({ code, status }: ApiError): TextKey =>
   code && status < 500 ? (titles[code] ?? 'global.error.refused') : 'global.error.title'
 
-function complain(description: string, title: TextKey = 'global.error.title'): string {
+function showError(description: string, title: TextKey = 'global.error.title'): string {
   return toast({ variant: 'error', title: t(title), description })
 }
 

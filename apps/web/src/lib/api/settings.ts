@@ -5,21 +5,21 @@ import { api } from './client.ts'
 export type Settings = Reply<Contract['settings']['read']>
 
 const settings = createStore<Settings | null>(null)
-let asked: Promise<Settings> | null = null
+let request: Promise<Settings> | null = null
 
 /** Settings of this installation, requested once per page. Use it where a failure must be shown. */
 export function readSettings(): Promise<Settings> {
-  asked ??= api.settings
+  request ??= api.settings
     .read()
     .then(({ data }) => {
       settings.set(data)
       return data
     })
     .catch(error => {
-      asked = null
+      request = null
       throw error
     })
-  return asked
+  return request
 }
 
 /**
@@ -27,7 +27,7 @@ export function readSettings(): Promise<Settings> {
  * @param wanted false: returns loaded settings but sends no request
  */
 export function useSettings(wanted = true): Settings | null {
-  const known = useStore(settings)
-  if (wanted && !known && !asked) readSettings().catch(console.error)
-  return known
+  const loaded = useStore(settings)
+  if (wanted && !loaded && !request) readSettings().catch(console.error)
+  return loaded
 }

@@ -6,7 +6,7 @@ import { ApiError, NoAnswer } from '../api/error.ts'
 import { handleFailure } from '../api/failure.ts'
 
 /** Ids of the error toasts, by query. */
-const told = new Map<string, string | null>()
+const errorToasts = new Map<string, string | null>()
 
 /**
  * Data fetching for screens. Only lazily loaded screens and layouts may import this file, so that the sign-in
@@ -18,13 +18,13 @@ export const queries = new QueryClient({
       if (refusalAt(error, query.meta?.field) !== undefined) return
       if (query.meta?.inPlace && refusedWith(error)) return
       // A failed background refresh stays silent while older data is shown.
-      if (query.state.data === undefined) told.set(query.queryHash, handleFailure(error))
+      if (query.state.data === undefined) errorToasts.set(query.queryHash, handleFailure(error))
     },
     // Closes the error toast when a retry succeeds.
     onSuccess: (_data, { queryHash }) => {
-      const complaint = told.get(queryHash)
-      told.delete(queryHash)
-      if (complaint) dismiss(complaint)
+      const toastId = errorToasts.get(queryHash)
+      errorToasts.delete(queryHash)
+      if (toastId) dismiss(toastId)
     },
   }),
   defaultOptions: {
@@ -40,20 +40,20 @@ export const queries = new QueryClient({
 queries.mount()
 
 // Clears the cache when the user or the account changes.
-let reader = session.get()?.token
+let lastToken = session.get()?.token
 session.subscribe(() => {
   const now = session.get()?.token
-  if (now !== reader) queries.clear()
-  reader = now
+  if (now !== lastToken) queries.clear()
+  lastToken = now
 })
 
 type Reader<I, T> = ((input?: I) => Promise<Answer<T>>) & { readonly id: string }
 type PageReader<I, T> = ((input: I) => Promise<Answer<T>>) & { readonly id: string }
-type Sent = { query?: unknown; params?: unknown }
+type RequestInput = { query?: unknown; params?: unknown }
 
-const keyOf = (call: { id: string }, { query, params }: Sent = {}) => [call.id, params ?? null, query ?? null]
+const keyOf = (call: { id: string }, { query, params }: RequestInput = {}) => [call.id, params ?? null, query ?? null]
 
-type Answered<T> = {
+type QueryResult<T> = {
   data: T | undefined
   loading: boolean
   failed: boolean
@@ -100,21 +100,21 @@ function refusedWith(error: unknown): Refused | undefined {
  * Cached data of a GET: `const { data, loading, failed, retry } = useApi(api.dashboard.demo)`. Failures go to
  * handleFailure and leave `data` undefined. An input of `null` sends no request.
  */
-export function useApi<T, I extends Sent = Sent>(
+export function useApi<T, I extends RequestInput = RequestInput>(
   call: Reader<I, T>,
   input?: I | null,
   options?: Options,
-): Answered<T>
-export function useApi<T, I extends Sent>(
+): QueryResult<T>
+export function useApi<T, I extends RequestInput>(
   call: PageReader<I, T>,
   input: I | null,
   options?: Options,
-): Answered<T>
-export function useApi<T, I extends Sent>(
+): QueryResult<T>
+export function useApi<T, I extends RequestInput>(
   call: PageReader<I, T>,
   input?: I | null,
   { field, inPlace = false, limited = false, fresh = false }: Options = {},
-): Answered<T> {
+): QueryResult<T> {
   const answer = useQuery(
     {
       enabled: input !== null,
@@ -142,17 +142,17 @@ export function useApi<T, I extends Sent>(
  * useApi for one page of a list: also returns the page info, and keeps the previous rows while the next page
  * loads. `refresh(call)` refetches all its pages.
  */
-export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
+export function usePage<T, I extends RequestInput>(call: PageReader<I, T>, input: I) {
   const searched = Boolean((input.query as { search?: string } | undefined)?.search) // as: a list may be searched
   const answer = useQuery<Pick<Answer<T>, 'data' | 'page'>>(
     {
       queryKey: [...keyOf(call, input), 'page'],
       queryFn: async ({ signal }) => {
-        const ask = (sent: object) => call({ ...sent, signal } as unknown as I) // as: the signal is an option of every call
-        const { data, page } = await ask(input).catch(error => {
+        const request = (sent: object) => call({ ...sent, signal } as unknown as I) // as: the signal is an option of every call
+        const { data, page } = await request(input).catch(error => {
           // An outdated or broken cursor in the URL: load the first page instead.
           if (!(error instanceof ApiError) || error.inputError !== 'cursor') throw error
-          return ask({ ...input, query: { ...(input.query as object), cursor: undefined } }) // as: it holds the cursor
+          return request({ ...input, query: { ...(input.query as object), cursor: undefined } }) // as: it holds the cursor
         })
         return { data, page }
       },
@@ -170,7 +170,7 @@ export function usePage<T, I extends Sent>(call: PageReader<I, T>, input: I) {
 }
 
 /** Replaces cached data, for example with the reply of a PATCH. */
-export function putAnswer<T>(call: PageReader<never, T>, data: T, input?: Sent): void {
+export function putAnswer<T>(call: PageReader<never, T>, data: T, input?: RequestInput): void {
   queries.setQueryData(keyOf(call, input), data)
 }
 

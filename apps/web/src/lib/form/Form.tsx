@@ -74,49 +74,51 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
     unchanged,
     large = false,
   } = props
-  const own = props.inputs as Record<string, Input> // as: the same fields; only callers need their exact names
+  const ownInputs = props.inputs as Record<string, Input> // as: the same fields; only callers need their exact names
   const [proof, setProof] = useState<Record<string, Input> | null>(null)
-  const inputs = proof ? { ...own, ...proof } : own
+  const inputs = proof ? { ...ownInputs, ...proof } : ownInputs
   const ownId = useId()
   const adapter = useRef<CardAdapter | null>(null)
-  const latest = useRef(call)
-  latest.current = call
-  const [submit] = useState(() => createSender(input => latest.current(input as { body: B; key: string }))) // as: the fields make up the body, and the server validates it
+  const latestCall = useRef(call)
+  latestCall.current = call
+  const [submit] = useState(() =>
+    createSender(input => latestCall.current(input as { body: B; key: string })),
+  ) // as: the fields make up the body, and the server validates it
   const [busy, setBusy] = useState(false)
   const sending = useRef(false)
-  const [kept, setKept] = useState(() => (keep ? readDraft(keep, inputs) : {}))
+  const [draft, setDraft] = useState(() => (keep ? readDraft(keep, inputs) : {}))
   const form = useForm<Values>({
     mode: 'onChange',
     reValidateMode: 'onChange',
-    defaultValues: { ...startOf(inputs), ...kept },
+    defaultValues: { ...startOf(inputs), ...draft },
   })
   const start = useStart(form, inputs)
 
   // The form library reports changes only to subscribers.
-  const listen = useRef({ inputs, onChange })
-  listen.current = { inputs, onChange }
+  const watched = useRef({ inputs, onChange })
+  watched.current = { inputs, onChange }
   useEffect(() => {
-    const following = form.watch(values => {
-      if (keep) keepDraft(keep, changedOf(listen.current.inputs, start.current, values), values)
-      listen.current.onChange?.(values)
+    const subscription = form.watch(values => {
+      if (keep) keepDraft(keep, changedOf(watched.current.inputs, start.current, values), values)
+      watched.current.onChange?.(values)
     })
-    return () => following.unsubscribe()
+    return () => subscription.unsubscribe()
   }, [form, keep, start])
 
-  function takeFilled(element: HTMLFormElement, except?: EventTarget): void {
+  function applyAutofill(element: HTMLFormElement, except?: EventTarget): void {
     announceParts(element, form.getValues(), except)
     for (const [name, value] of filledUnnoticed(element, form.getValues(), except))
       form.setValue(name, value, { shouldDirty: true, shouldValidate: true })
   }
 
   function discard(): void {
-    setKept({})
+    setDraft({})
     for (const [name, value] of Object.entries(start.current)) form.setValue(name, value)
     form.clearErrors()
-    form.setFocus(Object.keys(own)[0] ?? '')
+    form.setFocus(Object.keys(ownInputs)[0] ?? '')
   }
 
-  function turn(on: boolean): void {
+  function markBusy(on: boolean): void {
     // Synchronously: a field can be focused only after it is enabled again.
     flushSync(() => setBusy(on))
     onBusy?.(on)
@@ -124,42 +126,42 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
 
   async function send(values: Values): Promise<void> {
     const focused = document.activeElement
-    const news = changedOf(own, start.current, values)
-    turn(true)
+    const changed = changedOf(ownInputs, start.current, values)
+    markBusy(true)
     try {
-      if (unchanged && !Object.keys(news).length) {
+      if (unchanged && !Object.keys(changed).length) {
         await unchanged()
-        return settle()
+        return finishSubmit()
       }
-      const fields = unchanged ? { ...news, ...proof } : inputs
+      const fields = unchanged ? { ...changed, ...proof } : inputs
       const answer = await submit(values, fields, (extra ?? {}) as Values, adapter.current) // as: a partial body is a record
       if (keep) dropDraft(keep)
-      setKept({})
+      setDraft({})
       start.current = { ...start.current, ...values }
       if (answer.message) toast({ variant: 'success', title: answer.message })
       await callback?.(answer.data as R, values) // as: the call's own reply
-      settle()
+      finishSubmit()
     } catch (error) {
-      const asked = await proofFor(error)
-      const missing = Object.keys(asked ?? {}).find(name => !Object.hasOwn(inputs, name))
-      if (missing) setProof(asked)
-      turn(false)
+      const proofFields = await proofFor(error)
+      const missing = Object.keys(proofFields ?? {}).find(name => !Object.hasOwn(inputs, name))
+      if (missing) setProof(proofFields)
+      markBusy(false)
       if (missing) return form.setFocus(missing)
       // Disabling the fields removed the focus: restore it unless the failure focuses a field.
       if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
-      fail(error)
+      showFailure(error)
     }
   }
 
   /** A proof is valid for one call, so its field is removed. */
-  function settle(): void {
+  function finishSubmit(): void {
     for (const name of Object.keys(proof ?? {})) form.unregister(name)
     setProof(null)
-    turn(false)
+    markBusy(false)
     if (redirect) navigate(redirect)
   }
 
-  function fail(error: unknown): void {
+  function showFailure(error: unknown): void {
     if (error instanceof ApiError && onError?.(error)) return
     const message = error instanceof Error ? error.message : ''
     const field = fieldOf(error, inputs)
@@ -175,15 +177,15 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       noValidate
       aria-busy={busy || undefined}
       // Capture phase: the form takes autofilled values before React renders its fields again.
-      onBlurCapture={event => takeFilled(event.currentTarget)}
-      onChangeCapture={event => takeFilled(event.currentTarget, event.target)}
+      onBlurCapture={event => applyAutofill(event.currentTarget)}
+      onChangeCapture={event => applyAutofill(event.currentTarget, event.target)}
       onSubmit={event => {
         event.preventDefault()
         event.stopPropagation()
         // A ref, because a second submit can arrive before the next render.
         if (sending.current) return
         sending.current = true
-        takeFilled(event.currentTarget)
+        applyAutofill(event.currentTarget)
         form
           .handleSubmit(send)(event)
           .finally(() => {
@@ -192,7 +194,7 @@ export function Form<B extends object, R>(props: FormProps<B, R>) {
       }}
     >
       <fieldset className="stack data-busy:opacity-60" disabled={busy} data-busy={busy || undefined}>
-        {Object.keys(kept).length > 0 && <Restored onDiscard={discard} />}
+        {Object.keys(draft).length > 0 && <Restored onDiscard={discard} />}
         {linesOf(inputs).map(line => {
           const fields = line.map(([name, input]) => (
             <FormField

@@ -32,7 +32,7 @@ export function FormField({ name, input, sending, dependents, control, trigger, 
     (fieldState.error?.type === 'validate' && complaint(field.value, rules, label, control._formValues)) ||
     fieldState.error?.message
 
-  const drawn = input.render({
+  const rendered = input.render({
     ...rest,
     name,
     label,
@@ -47,7 +47,7 @@ export function FormField({ name, input, sending, dependents, control, trigger, 
       if (filled.length) trigger(filled)
     },
   })
-  if (input.framed === false) return drawn
+  if (input.framed === false) return rendered
   return (
     <Field
       label={label}
@@ -57,7 +57,7 @@ export function FormField({ name, input, sending, dependents, control, trigger, 
       required={rules.required ?? false}
       valid={Boolean(input.icons && fieldState.isTouched && !fieldState.invalid && field.value)}
     >
-      {drawn}
+      {rendered}
     </Field>
   )
 }

@@ -23,11 +23,11 @@ function isSame(a: unknown, b: unknown): boolean {
  */
 export function useStart(form: UseFormReturn<Values>, inputs: Inputs) {
   const start = useRef<Values>(startOf(inputs))
-  const given = useRef<Values>(start.current)
+  const lastInputValues = useRef<Values>(start.current)
   useEffect(() => {
     for (const [name, { value }] of Object.entries(inputs)) {
-      if (isSame(value, given.current[name])) continue
-      given.current = { ...given.current, [name]: value }
+      if (isSame(value, lastInputValues.current[name])) continue
+      lastInputValues.current = { ...lastInputValues.current, [name]: value }
       const touched = !isSame(form.getValues(name), start.current[name])
       if (touched || !Object.hasOwn(start.current, name)) continue
       start.current = { ...start.current, [name]: value }

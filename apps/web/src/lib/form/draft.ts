@@ -8,23 +8,23 @@ import type { Input } from './types.ts'
  */
 type Values = Record<string, unknown>
 
-function owner(): string {
+function draftOwner(): string {
   const user = session.get()
   return user ? [user.name, ...user.accounts.map(account => account.id)].join() : ''
 }
 
 /** Whether the form has a draft. */
-export const hasDraft = (name: string): boolean => Object.keys(read(name)).length > 0
+export const hasDraft = (name: string): boolean => Object.keys(readValues(name)).length > 0
 
-function read(name: string): Values {
+function readValues(name: string): Values {
   const kept = parse(tab.read(keyOf(name)))
   if (typeof kept !== 'object' || kept === null) return {}
   const { owner: whose, values } = kept as { owner?: string; values?: Values } // as: both are checked before use
-  return whose === owner() && typeof values === 'object' ? values : {}
+  return whose === draftOwner() && typeof values === 'object' ? values : {}
 }
 
 export function readDraft(name: string, inputs: Record<string, Input>): Values {
-  const values = read(name)
+  const values = readValues(name)
   return Object.fromEntries(
     Object.entries(values).filter(([field, value]) => {
       const input = inputs[field]
@@ -40,7 +40,7 @@ export function readDraft(name: string, inputs: Record<string, Input>): Values {
 export function keepDraft(name: string, changed: Record<string, Input>, values: Values): void {
   const kept = Object.entries(values).filter(([field]) => changed[field] && !changed[field].secret)
   if (!kept.length) dropDraft(name)
-  else tab.write(keyOf(name), JSON.stringify({ owner: owner(), values: Object.fromEntries(kept) }))
+  else tab.write(keyOf(name), JSON.stringify({ owner: draftOwner(), values: Object.fromEntries(kept) }))
 }
 
 export const dropDraft = (name: string): void => tab.remove(keyOf(name))

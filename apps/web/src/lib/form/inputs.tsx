@@ -16,7 +16,7 @@ type TextOptions = Common & {
   inputMode?: 'numeric'
 }
 
-function textual(
+function textInput(
   kind: NonNullable<InputProps['type']>,
   format: Rules['format'],
   options: TextOptions,
@@ -42,14 +42,14 @@ function textual(
   }
 }
 
-export const text = (options: TextOptions): Input => textual('text', undefined, options)
+export const text = (options: TextOptions): Input => textInput('text', undefined, options)
 export const email = (options: TextOptions): Input =>
-  textual('email', 'email', { ...options, value: readableEmail(options.value ?? '') })
-export const phone = (options: TextOptions): Input => textual('phone', 'phone', options)
-export const url = (options: TextOptions): Input => textual('url', 'url', options)
+  textInput('email', 'email', { ...options, value: readableEmail(options.value ?? '') })
+export const phone = (options: TextOptions): Input => textInput('phone', 'phone', options)
+export const url = (options: TextOptions): Input => textInput('url', 'url', options)
 /** Sent as a number; omitted when empty. */
 export const number = (options: TextOptions): Input => ({
-  ...textual('number', 'number', options),
+  ...textInput('number', 'number', options),
   send: value => (String(value).trim() === '' ? undefined : Number(value)),
 })
 
@@ -62,11 +62,11 @@ export function password({ autoComplete, ...common }: PasswordOptions): Input {
     value: '',
     icons: true,
     secret: true,
-    render: control => <Secret control={control} autoComplete={autoComplete} />,
+    render: control => <PasswordControl control={control} autoComplete={autoComplete} />,
   }
 }
 
-function Secret({ control, autoComplete }: { control: Control; autoComplete: string }) {
+function PasswordControl({ control, autoComplete }: { control: Control; autoComplete: string }) {
   const t = useT()
   return (
     <PasswordInput

@@ -22,13 +22,13 @@ export function createSender(send: Send) {
     extra: Body,
     adapter: CardAdapter | null,
   ) {
-    const same = JSON.stringify(values, tellFiles)
-    const again = unsettled?.values === same ? unsettled : null
-    const body = again?.body ?? (await bodyOf(values, inputs, extra, adapter))
-    const key = again?.key ?? crypto.randomUUID()
-    unsettled = { values: same, body, key }
+    const serialized = JSON.stringify(values, describeFiles)
+    const previous = unsettled?.values === serialized ? unsettled : null
+    const body = previous?.body ?? (await bodyOf(values, inputs, extra, adapter))
+    const key = previous?.key ?? crypto.randomUUID()
+    unsettled = { values: serialized, body, key }
     try {
-      const answer = await confirmed(send, body, key, adapter)
+      const answer = await sendAndConfirm(send, body, key, adapter)
       unsettled = null
       return answer
     } catch (error) {
@@ -39,7 +39,7 @@ export function createSender(send: Send) {
 }
 
 /** JSON.stringify writes every File as `{}`, so compare name, size and date. */
-const tellFiles = (_name: string, value: unknown) =>
+const describeFiles = (_name: string, value: unknown) =>
   value instanceof File ? [value.name, value.size, value.lastModified] : value
 
 /** Whether the call may have been carried out although it failed. */
@@ -69,7 +69,7 @@ async function tokenOf(value: unknown, adapter: CardAdapter | null): Promise<str
   return result.id
 }
 
-async function confirmed(
+async function sendAndConfirm(
   send: Send,
   body: Body,
   key: string,
@@ -81,19 +81,19 @@ async function confirmed(
   const result = await adapter.confirm(due.client_secret, due.kind)
   const repeat = (id: string) => ({ ...body, [`${due.kind}_intent`]: id })
   if ('error' in result) {
-    const told = result.refused && (await tell(send, repeat(result.refused)))
-    if (told) return told
+    const lateSuccess = result.refused && (await reportRefusal(send, repeat(result.refused)))
+    if (lateSuccess) return lateSuccess
     throw new CardRefused(result.error, result.code)
   }
   // The server refuses another body under the same key, so the repeat needs a new key.
-  return confirmed(send, repeat(result.id), crypto.randomUUID(), adapter)
+  return sendAndConfirm(send, repeat(result.id), crypto.randomUUID(), adapter)
 }
 
 /**
  * Reports a payment that the bank refused, so that the server can cancel the attempt. Returns the answer only
  * if the payment succeeded after all.
  */
-async function tell(send: Send, body: Body): Promise<Answer<unknown> | null> {
+async function reportRefusal(send: Send, body: Body): Promise<Answer<unknown> | null> {
   const answer = await send({ body, key: crypto.randomUUID() }).catch(() => null)
   return answer && !actionDue(answer.data) ? answer : null
 }

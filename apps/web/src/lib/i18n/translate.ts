@@ -12,7 +12,7 @@ export type Translate = (key: TextKey, values?: Values) => string
  */
 export const t: Translate = (key, values = {}) => {
   const now = language.get()
-  const text = chosen(now, key, values)
+  const text = findText(now, key, values)
   if (text === undefined) {
     // Tests find missing texts. In production, showing the key is better than a broken page.
     console.error(`No text for ${key} in ${now}`)
@@ -26,7 +26,7 @@ export const t: Translate = (key, values = {}) => {
   })
 }
 
-function chosen(now: string, key: string, { count }: Values): string | undefined {
+function findText(now: string, key: string, { count }: Values): string | undefined {
   if (typeof count !== 'number') return textOf(now, key)
   return textOf(now, `${key}_${plural(now, count)}`) ?? textOf(now, `${key}_other`)
 }

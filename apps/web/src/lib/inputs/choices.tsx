@@ -15,12 +15,12 @@ export function radio(options: Common & { options: readonly Choice[]; value?: st
     framed: false,
     render: control => (
       <FieldSet legend={control.label} help={control.help} error={control.error}>
-        {choices.map((one, index) => (
+        {choices.map((choice, index) => (
           <Radio
-            key={one.value}
-            {...choiceOf(control, one, index)}
-            checked={control.value === one.value}
-            onChange={() => control.onChange(one.value)}
+            key={choice.value}
+            {...choiceOf(control, choice, index)}
+            checked={control.value === choice.value}
+            onChange={() => control.onChange(choice.value)}
           />
         ))}
       </FieldSet>
@@ -31,7 +31,7 @@ export function radio(options: Common & { options: readonly Choice[]; value?: st
 /** Checkboxes. The value is a list in the order of the options. */
 export function checkboxes(options: Common & { options: readonly Choice[]; value?: string[] }): Input {
   const { options: choices, value = [], ...common } = options
-  const order = choices.map(one => one.value)
+  const order = choices.map(choice => choice.value)
   return {
     ...commonOf(common),
     rules: rulesOf(common),
@@ -39,16 +39,16 @@ export function checkboxes(options: Common & { options: readonly Choice[]; value
     framed: false,
     render: control => {
       const chosen = new Set(Array.isArray(control.value) ? control.value : [])
-      const set = (one: string, on: boolean) =>
-        control.onChange(order.filter(other => (other === one ? on : chosen.has(other))))
+      const set = (choice: string, on: boolean) =>
+        control.onChange(order.filter(other => (other === choice ? on : chosen.has(other))))
       return (
         <FieldSet legend={control.label} help={control.help} error={control.error}>
-          {choices.map((one, index) => (
+          {choices.map((choice, index) => (
             <Checkbox
-              key={one.value}
-              {...choiceOf(control, one, index)}
-              checked={chosen.has(one.value)}
-              onChange={event => set(one.value, event.target.checked)}
+              key={choice.value}
+              {...choiceOf(control, choice, index)}
+              checked={chosen.has(choice.value)}
+              onChange={event => set(choice.value, event.target.checked)}
             />
           ))}
         </FieldSet>

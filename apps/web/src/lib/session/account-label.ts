@@ -19,14 +19,16 @@ const roles: Partial<Record<Role, TextKey>> = {
  */
 export function accountLabel(t: Translate, account: Account, all: readonly Account[]): string | null {
   const namesakes = all.filter(other => other.id !== account.id && other.name === account.name)
-  const line = byDay(t, account)
-  if (!line || namesakes.length === 0) return null
+  const label = roleAndDate(t, account)
+  if (!label || namesakes.length === 0) return null
   // If the dates are equal too, add the time.
-  const same = namesakes.some(other => byDay(t, other) === line)
-  return same && account.since ? t('account.menu.account_hour', { line, time: clock(account.since) }) : line
+  const isAmbiguous = namesakes.some(other => roleAndDate(t, other) === label)
+  return isAmbiguous && account.since
+    ? t('account.menu.account_hour', { line: label, time: clock(account.since) })
+    : label
 }
 
-function byDay(t: Translate, { permission, since }: Account): string | null {
+function roleAndDate(t: Translate, { permission, since }: Account): string | null {
   const role = permission && roles[permission]
   return role && since ? t('account.menu.account_line', { role: t(role), date: day(since) }) : null
 }

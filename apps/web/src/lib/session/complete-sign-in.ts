@@ -25,8 +25,10 @@ export async function completeSignIn(user: SignInReply, to?: string, whose?: str
   // Synchronously: otherwise the guard redirects before the return path is used.
   keepSession(user)
   const applied = applyPreferences(user)
-  const back = takeReturnTo(user.id)
-  navigate(to ?? (back && mayGoBack(user, back) ? back : firstScreen(user)), { replace: true })
+  const returnPath = takeReturnTo(user.id)
+  navigate(to ?? (returnPath && mayGoBack(user, returnPath) ? returnPath : firstScreen(user)), {
+    replace: true,
+  })
   // Missing texts must not prevent the sign-in.
   await applied.catch(handleFailure)
 }
@@ -46,8 +48,8 @@ function firstScreen(user: SessionUser): string {
   return redirectFor(user, first, 'user') ?? first
 }
 
-function mayGoBack(user: SessionUser, back: string): boolean {
-  const path = back.split('?')[0] ?? back
+function mayGoBack(user: SessionUser, returnPath: string): boolean {
+  const path = returnPath.split('?')[0] ?? returnPath
   // Every user may open an invite, even with an unfinished sign-up.
   if (path === paths.acceptInvite) return true
   // An unfinished sign-up comes first; an unverified user may return only to the verification screen.

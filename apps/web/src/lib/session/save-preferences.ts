@@ -14,9 +14,9 @@ export async function saveDark(on: boolean): Promise<void> {
     await api.profile.update({ body: { dark_mode: on } })
   } catch (error) {
     if (session.get()) {
-      const back = { dark_mode: !on, dark_mode_chosen: before?.dark_mode_chosen ?? true }
-      mergeSession(back)
-      await applyPreferences(back)
+      const previous = { dark_mode: !on, dark_mode_chosen: before?.dark_mode_chosen ?? true }
+      mergeSession(previous)
+      await applyPreferences(previous)
     }
     handleFailure(error)
   }

@@ -18,7 +18,7 @@ export function signOut(): void {
   endTelling(leave)
   forgetDark()
   navigate(paths.login, { replace: true })
-  if (token) void tell(token)
+  if (token) void endOnServer(token)
 }
 
 /**
@@ -26,13 +26,14 @@ export function signOut(): void {
  * offline, the request is repeated on reconnect while this page is open: the token is kept in memory only.
  * Otherwise the session expires after seven idle days.
  */
-async function tell(token: string): Promise<void> {
+async function endOnServer(token: string): Promise<void> {
   try {
     await api.auth.signOut({ token, keepalive: true })
     keepAgain()
   } catch (error) {
     // The user has left, so other failures are only logged.
     console.error(error)
-    if (error instanceof NoAnswer) window.addEventListener('online', () => void tell(token), { once: true })
+    if (error instanceof NoAnswer)
+      window.addEventListener('online', () => void endOnServer(token), { once: true })
   }
 }

@@ -54,16 +54,16 @@ export const lastUserId = (): string | null => (session.get() ?? lastKnown)?.id 
 
 /** Stores a new session, or newer data of the current one. */
 export function keepSession(user: SessionUser & { token: string }): void {
-  set(user)
+  storeSession(user)
 }
 
 /** Merges changes into the session; does nothing without a session. */
 export function mergeSession(change: Partial<Session>): void {
   const now = session.get()
-  if (now) set({ ...now, ...change, token: change.token ?? now.token })
+  if (now) storeSession({ ...now, ...change, token: change.token ?? now.token })
 }
 
-function set(user: Session): void {
+function storeSession(user: Session): void {
   session.set(user)
   const kept = { ...user, accounts: user.accounts.map(({ id, name }) => ({ id, name })) }
   device.write(KEY, JSON.stringify(Object.fromEntries(storedFields.map(field => [field, kept[field]]))))
@@ -94,7 +94,7 @@ export function endSession(): void {
 /** Stores the session again, in case the browser clears its storage late. */
 export function keepAgain(): void {
   const now = session.get()
-  if (now) set(now)
+  if (now) storeSession(now)
 }
 
 /** Ends the session on purpose: also deletes drafts and other data of this tab. */
@@ -105,7 +105,7 @@ export function leave(): void {
 
 /** Follows sign-in, account switch and sign-out in other tabs. Returns a function that stops it. */
 export function followOtherTabs(changed: () => void): () => void {
-  function listen(event: StorageEvent): void {
+  function onStorage(event: StorageEvent): void {
     if (event.key !== `plinth.${KEY}` && event.key !== null) return
     const before = session.get()
     const stored = readStored()
@@ -113,29 +113,29 @@ export function followOtherTabs(changed: () => void): () => void {
       if (before) tab.clear()
       session.set(null)
     } else if (stored.token === before?.token) {
-      session.set({ ...before, ...stored, accounts: knowing(before.accounts, stored.accounts) })
+      session.set({ ...before, ...stored, accounts: mergeAccounts(before.accounts, stored.accounts) })
     } else {
       session.set(stored)
       changed()
     }
   }
-  window.addEventListener('storage', listen)
-  return () => window.removeEventListener('storage', listen)
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
 }
 
 /** Stored accounts have fewer fields than those in memory: keep the others. */
-const knowing = (heard: Session['accounts'], stored: Session['accounts']): Session['accounts'] =>
-  stored.map(account => ({ ...heard.find(({ id }) => id === account.id), ...account }))
+const mergeAccounts = (inMemory: Session['accounts'], stored: Session['accounts']): Session['accounts'] =>
+  stored.map(account => ({ ...inMemory.find(({ id }) => id === account.id), ...account }))
 
 function readStored(): Session | null {
   const value = parse(device.read(KEY))
   if (typeof value !== 'object' || value === null) return null
   const user = value as Partial<Stored> // as: every field the guard decides by is checked below
-  const sound =
+  const isValid =
     typeof user.token === 'string' &&
     typeof user.verified === 'boolean' &&
     typeof user.name === 'string' &&
     isRole(user.permission) &&
     Array.isArray(user.accounts)
-  return sound ? (user as Stored) : null // as: checked above; the other fields are only shown
+  return isValid ? (user as Stored) : null // as: checked above; the other fields are only shown
 }

@@ -5,13 +5,13 @@ import { isSupport, session } from './store.ts'
 
 /** Shows a toast that the session has ended and whether drafts were kept. Closes it at the next sign-in. */
 export function tellEnded(): void {
-  const told = toast({
+  const toastId = toast({
     title: t('global.error.session_title'),
     description: t(tab.has(draftKey('')) ? 'global.error.session_kept' : 'global.error.session_text'),
   })
   const stop = session.subscribe(() => {
     stop()
-    dismiss(told)
+    dismiss(toastId)
   })
 }
 

@@ -13,7 +13,7 @@ import { useT } from '../i18n/translate.ts'
 export function UsePasskey({ control }: { control: Control }) {
   const t = useT()
 
-  async function press(form: HTMLFormElement | null): Promise<void> {
+  async function submitWithPasskey(form: HTMLFormElement | null): Promise<void> {
     if (!(await prove())) return
     flushSync(() => control.onChange(true))
     form?.requestSubmit()
@@ -41,7 +41,7 @@ export function UsePasskey({ control }: { control: Control }) {
           ref={control.ref as Ref<HTMLButtonElement>} // as: a ref takes any element it is mounted on
           icon={<Icon of={UserRoundKey} />}
           disabled={control.disabled}
-          onClick={event => press(event.currentTarget.form)}
+          onClick={event => submitWithPasskey(event.currentTarget.form)}
         >
           {control.label}
         </Button>

@@ -17,10 +17,13 @@ type Call<T> = (proof: Proof) => Promise<Answer<T>>
 export async function attemptWithStepUp<T>(call: Call<T>): Promise<T | null> {
   const first = call({})
   const form = await first.then(() => null, proofFor)
-  return form ? ask(form, call) : attempt(first)
+  return form ? askForProof(form, call) : attempt(first)
 }
 
-function ask<T>(form: NonNullable<Awaited<ReturnType<typeof proofFor>>>, repeat: Call<T>): Promise<T | null> {
+function askForProof<T>(
+  form: NonNullable<Awaited<ReturnType<typeof proofFor>>>,
+  repeat: Call<T>,
+): Promise<T | null> {
   return new Promise(resolve => {
     let data: T | null = null
     const call = ({ body }: { body: Proof }) => repeat(body)

@@ -8,7 +8,7 @@ import './alert.css'
 
 export type AlertTone = 'info' | 'success' | 'warning' | 'danger'
 
-const DRAWING = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert }
+const ICONS = { info: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert }
 
 export interface AlertProps {
   tone?: AlertTone
@@ -29,7 +29,7 @@ export function Alert({ tone = 'info', title, children, action, announce, classN
   const names = ['alert', `alert--${tone}`, className, ref && 'outline-none'].filter(Boolean).join(' ')
   return (
     <div ref={ref} tabIndex={ref ? -1 : undefined} className={names} role={announce}>
-      <Icon of={DRAWING[tone]} />
+      <Icon of={ICONS[tone]} />
       <div className="alert__body">
         <div className="alert__title">{title}</div>
         {children && <div className="ink2">{children}</div>}

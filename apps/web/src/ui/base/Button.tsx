@@ -23,7 +23,7 @@ export function Button(props: ButtonProps) {
   const [pending, setPending] = useState(false)
   const busy = loading || pending
 
-  function press(event: MouseEvent<HTMLButtonElement>) {
+  function handleClick(event: MouseEvent<HTMLButtonElement>) {
     // Not `disabled`, because that would remove the focus.
     if (busy) return event.preventDefault()
     const result = onClick?.(event)
@@ -38,7 +38,7 @@ export function Button(props: ButtonProps) {
       className={buttonClass({ variant, size, block, square }, join(className, busy && 'is-loading'))}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
-      onClick={press}
+      onClick={handleClick}
       {...native}
     >
       <span className="btn__label" data-busy={busy || undefined}>

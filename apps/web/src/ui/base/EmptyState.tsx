@@ -14,7 +14,7 @@ export interface EmptyStateProps {
 
 export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
   const Heading = level === 2 ? 'h2' : 'h3'
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const focused = useRef<Element>(null)
 
   // The focused button can disappear when the text changes. No event reports this, so check after each
@@ -22,14 +22,14 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
   useLayoutEffect(() => {
     if (!focused.current || focused.current.isConnected) return
     focused.current = null
-    if (place.current && isLost()) passOn(place.current)
+    if (container.current && isLost()) moveFocusOut(container.current)
   })
 
   // The pressed button disappears with the empty state.
   useLayoutEffect(() => {
-    const node = place.current
+    const node = container.current
     return () => {
-      if (node?.contains(document.activeElement)) passOn(node)
+      if (node?.contains(document.activeElement)) moveFocusOut(node)
     }
   }, [])
 
@@ -37,7 +37,7 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
     // biome-ignore lint/a11y/noStaticElementInteractions: it only tracks the focus
     <div
       className="blank"
-      ref={place}
+      ref={container}
       onFocus={({ target }) => {
         focused.current = target
       }}
@@ -55,7 +55,7 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
 }
 
 /** Focuses the search field of the surrounding card, or the surrounding focusable element. */
-function passOn(node: HTMLElement): void {
+function moveFocusOut(node: HTMLElement): void {
   const card = node.closest('.card')
   if (card?.querySelector('input[type=search]')) focusOn(card)
   else node.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })

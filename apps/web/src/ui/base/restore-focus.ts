@@ -1,22 +1,22 @@
-type Place = { opener: HTMLElement; scope: Element | null; caret: (() => void) | null }
+type SavedFocus = { opener: HTMLElement; scope: Element | null; caret: (() => void) | null }
 
 /**
  * Saves the focused element before a dialog opens. For a menu entry, saves the menu's button, because the
  * entry disappears.
  */
-export function saveFocus(): Place | null {
+export function saveFocus(): SavedFocus | null {
   const focused = document.activeElement
   if (!(focused instanceof HTMLElement) || focused === document.body) return null
   const menu = focused.closest<HTMLElement>('[data-opener]')
   const opener = (menu && document.getElementById(menu.dataset.opener ?? '')) ?? focused
-  return { opener, scope: opener.closest('.card, main'), caret: caretOf(opener) }
+  return { opener, scope: opener.closest('.card, main'), caret: caretRestorer(opener) }
 }
 
 /**
  * Returns a function that restores the caret. When a closing dialog is removed at once, the browser focuses
  * the field without a caret, and typing has no effect.
  */
-function caretOf(field: HTMLElement): (() => void) | null {
+function caretRestorer(field: HTMLElement): (() => void) | null {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return null
   const { selectionStart: start, selectionEnd: end } = field
   if (start !== null) return () => field.setSelectionRange(start, end)
@@ -31,7 +31,7 @@ function caretOf(field: HTMLElement): (() => void) | null {
  * Focuses the opener, or, if it was removed, the search field or first control of its surroundings. Does
  * nothing if another element has the focus.
  */
-export function restoreFocus({ opener, scope, caret }: Place): void {
+export function restoreFocus({ opener, scope, caret }: SavedFocus): void {
   if (opener === document.activeElement) caret?.()
   if (!isLost()) return
   if (opener.isConnected) opener.focus({ preventScroll: true })

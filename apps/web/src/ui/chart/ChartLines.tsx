@@ -25,7 +25,7 @@ const family: ChartFamily = {
       return lineLook(one?.palette ?? paletteAt(wishes.palette, index), one?.dashed, look)
     }),
     options: { ...commonOptions(wishes, look, false), scales: axes(wishes, look) },
-    plugins: [hairline(look)],
+    plugins: [hoverLine(look)],
   }),
 }
 
@@ -43,7 +43,7 @@ function lineLook(color: ChartPalette, dashed: boolean | undefined, look: ChartL
     cubicInterpolationMode: 'monotone',
     fill: !dashed,
     backgroundColor: (context: ScriptableContext<'line'>) =>
-      wash(context, look.token(`chart-${color}-wash`), `${line}00`),
+      fillGradient(context, look.token(`chart-${color}-wash`), `${line}00`),
     clip: 8,
     pointRadius: 0,
     pointHoverRadius: 5,
@@ -55,7 +55,11 @@ function lineLook(color: ChartPalette, dashed: boolean | undefined, look: ChartL
 }
 
 // A gradient that is strongest at the line.
-function wash({ chart }: ScriptableContext<'line'>, color: string, gone: string): CanvasGradient | string {
+function fillGradient(
+  { chart }: ScriptableContext<'line'>,
+  color: string,
+  gone: string,
+): CanvasGradient | string {
   if (!chart.chartArea) return color
   const gradient = chart.ctx.createLinearGradient(0, chart.chartArea.top, 0, chart.chartArea.bottom)
   gradient.addColorStop(0, color)
@@ -65,7 +69,7 @@ function wash({ chart }: ScriptableContext<'line'>, color: string, gone: string)
 }
 
 /** A vertical line through the hovered value. */
-function hairline(look: ChartLook): Plugin<Kind> {
+function hoverLine(look: ChartLook): Plugin<Kind> {
   return {
     id: 'hairline',
     beforeDatasetsDraw(chart) {

@@ -45,11 +45,11 @@ export function ChipsInput({
     setText(text)
     onTyping?.(text)
   }
-  function add(text: string) {
+  function addText(text: string) {
     setDraft('')
-    put(split(text))
+    addValues(split(text))
   }
-  function put(fresh: string[]) {
+  function addValues(fresh: string[]) {
     if (fresh.length)
       onChange(
         [...value, ...fresh].filter(
@@ -57,41 +57,41 @@ export function ChipsInput({
         ),
       )
   }
-  function key(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     if (isComposing(event.nativeEvent)) return
     if (event.key === 'Enter' && draft.trim()) {
       event.preventDefault()
-      add(draft)
+      addText(draft)
     } else if (event.key === 'Backspace' && !draft && value.length) onChange(value.slice(0, -1))
   }
   /** Looks at the text, because on-screen keyboards and dictation send no key names. */
-  function take(text: string) {
+  function handleText(text: string) {
     const parts = split(text)
-    if (split(`${text}x`).length > parts.length) return add(text)
+    if (split(`${text}x`).length > parts.length) return addText(text)
     // The user is still typing the last part.
     const rest = parts.length > 1 ? parts.pop() : undefined
     setDraft(rest ?? text)
-    if (rest !== undefined) put(parts)
+    if (rest !== undefined) addValues(parts)
   }
   function change({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
     // Do not change the input while an input method is composing a word.
     if (nativeEvent instanceof InputEvent && nativeEvent.isComposing) setDraft(target.value)
-    else take(target.value)
+    else handleText(target.value)
   }
   function paste(event: ClipboardEvent) {
     const text = event.clipboardData.getData('text')
     const [only, another] = split(text)
     if (another === undefined && only === text.trim()) return
     event.preventDefault()
-    add(draft + text)
+    addText(draft + text)
   }
   /**
    * Adds the draft on blur. A new chip can move a button below the field while the user presses it, so wait
    * for mouseup, but run before the click, which may submit the form.
    */
-  function leave() {
-    if (!document.body.matches(':active')) return add(draft)
-    window.addEventListener('mouseup', () => flushSync(() => add(draft)), { once: true, capture: true })
+  function handleBlur() {
+    if (!document.body.matches(':active')) return addText(draft)
+    window.addEventListener('mouseup', () => flushSync(() => addText(draft)), { once: true, capture: true })
   }
   function remove(text: string) {
     onChange(value.filter(other => other !== text))
@@ -129,10 +129,10 @@ export function ChipsInput({
         placeholder={value.length ? undefined : placeholder}
         value={draft}
         onChange={change}
-        onCompositionEnd={event => take(event.currentTarget.value)}
-        onKeyDown={key}
+        onCompositionEnd={event => handleText(event.currentTarget.value)}
+        onKeyDown={handleKey}
         onPaste={paste}
-        onBlur={leave}
+        onBlur={handleBlur}
       />
     </div>
   )

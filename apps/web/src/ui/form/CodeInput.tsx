@@ -24,7 +24,7 @@ export function CodeInput(props: CodeInputProps) {
   // No event reports a reset of the value, so limit the caret here.
   const shown = caret === null ? null : Math.min(caret, value.length, length - 1)
 
-  function take(input: HTMLInputElement) {
+  function handleInput(input: HTMLInputElement) {
     const at = input.selectionStart
     const next = [...input.value]
       .filter(character => accept.test(character))
@@ -49,7 +49,7 @@ export function CodeInput(props: CodeInputProps) {
         type="text"
         className="otp__input"
         value={value}
-        onChange={event => take(event.target)}
+        onChange={event => handleInput(event.target)}
         onSelect={event => setCaret(Math.min(event.currentTarget.selectionStart ?? value.length, length - 1))}
         onFocus={event => {
           event.currentTarget.setSelectionRange(value.length, value.length)

@@ -36,7 +36,7 @@ export function DateInput(props: DateInputProps) {
   const [typing, setTyping] = useState(false)
   const day = isDay(value) ? value : ''
 
-  function take(input: HTMLInputElement) {
+  function readValue(input: HTMLInputElement) {
     const next = input.value || (input.validity.badInput ? UNFINISHED : '')
     if (next !== value) onChange(next)
   }
@@ -51,7 +51,7 @@ export function DateInput(props: DateInputProps) {
         // Without a maximum, browsers accept six-digit years.
         max="9999-12-31"
         value={day}
-        onChange={event => take(event.target)}
+        onChange={event => readValue(event.target)}
         onPointerDown={() => {
           pressed.current = true
         }}
@@ -64,7 +64,7 @@ export function DateInput(props: DateInputProps) {
           pressed.current = false
           // Keep a partly typed date visible, so that the user can finish it.
           setTyping(event.target.validity.badInput)
-          take(event.target)
+          readValue(event.target)
           onBlur?.()
         }}
       />

@@ -17,12 +17,12 @@ export interface SearchBoxProps {
 
 export function SearchBox({ label, value, onChange, clearLabel, debounce = 0 }: SearchBoxProps) {
   const [text, setText] = useState(value)
-  const [from, setFrom] = useState(value)
+  const [lastValue, setLastValue] = useState(value)
   const box = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // Follow outside changes, for example by the back button, but do not overwrite text that is being typed.
-  if (value !== from) {
-    setFrom(value)
+  if (value !== lastValue) {
+    setLastValue(value)
     setText(value)
   }
   // Cancel the timer on unmount.
@@ -30,7 +30,7 @@ export function SearchBox({ label, value, onChange, clearLabel, debounce = 0 }: 
 
   function send(next: string) {
     clearTimeout(timer.current)
-    setFrom(next)
+    setLastValue(next)
     onChange(next)
   }
   function clear() {
@@ -38,7 +38,7 @@ export function SearchBox({ label, value, onChange, clearLabel, debounce = 0 }: 
     send('')
     box.current?.focus()
   }
-  function type(next: string) {
+  function handleType(next: string) {
     setText(next)
     clearTimeout(timer.current)
     if (debounce) timer.current = setTimeout(() => send(next), debounce)
@@ -63,7 +63,7 @@ export function SearchBox({ label, value, onChange, clearLabel, debounce = 0 }: 
       aria-label={label}
       placeholder={label}
       value={text}
-      onChange={event => type(event.target.value)}
+      onChange={event => handleType(event.target.value)}
       onKeyDown={event => {
         if (isComposing(event.nativeEvent)) return
         if (event.key === 'Enter') send(text)

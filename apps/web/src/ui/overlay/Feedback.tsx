@@ -63,11 +63,11 @@ export function Faces({ label, faces, value, onChange }: FacesProps) {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
     if (!step) return
     event.preventDefault()
-    const turn =
+    const mirroredStep =
       getComputedStyle(event.currentTarget).direction === 'rtl' && event.key.match(/Left|Right/)
         ? -step
         : step
-    const next = (index + turn + faces.length) % faces.length
+    const next = (index + mirroredStep + faces.length) % faces.length
     const face = faces[next]
     if (face) onChange(face.value)
     event.currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=radio]')[next]?.focus()

@@ -40,40 +40,40 @@ export function Menu({ trigger, onOpenChange, ...list }: MenuProps) {
   const [open, setOpen] = useState(false)
   // A ref, so that a failed load sees the current value.
   const latest = useRef(false)
-  const [early, setEarly] = useState(false)
+  const [openedEarly, setOpenedEarly] = useState(false)
   const shown = open && List !== null
 
-  function wake(event: SyntheticEvent<HTMLElement>): void {
+  function loadList(event: SyntheticEvent<HTMLElement>): void {
     setOpener(event.currentTarget)
     if (fetched) setList(() => fetched)
-    else void fetchList().then(found => setList(() => found), giveUp)
+    else void fetchList().then(found => setList(() => found), onLoadFailed)
   }
-  function giveUp(error: unknown): void {
+  function onLoadFailed(error: unknown): void {
     // The page works without the menu; the next press tries again.
     console.error(error)
-    turn(false)
+    changeOpen(false)
   }
-  function turn(next: boolean): void {
+  function changeOpen(next: boolean): void {
     if (next === latest.current) return
     latest.current = next
     setOpen(next)
     onOpenChange?.(next)
   }
 
-  function press(event: PointerEvent<HTMLElement>): void {
+  function handlePointer(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0 || event.ctrlKey) return
     // Moves the focus to the menu instead of the button.
     if (!open) event.preventDefault()
-    setEarly(false)
-    wake(event)
-    turn(!open)
+    setOpenedEarly(false)
+    loadList(event)
+    changeOpen(!open)
   }
-  function strike(event: KeyboardEvent<HTMLElement>): void {
+  function handleKey(event: KeyboardEvent<HTMLElement>): void {
     if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
     event.preventDefault()
-    setEarly(!List)
-    wake(event)
-    turn(event.key === 'ArrowDown' || !open)
+    setOpenedEarly(!List)
+    loadList(event)
+    changeOpen(event.key === 'ArrowDown' || !open)
   }
 
   const button = cloneElement(trigger, {
@@ -82,15 +82,15 @@ export function Menu({ trigger, onOpenChange, ...list }: MenuProps) {
     'aria-expanded': shown,
     'aria-controls': shown ? `${id}menu` : undefined,
     'data-state': shown ? 'open' : 'closed',
-    onPointerEnter: wake,
-    onFocus: wake,
-    onPointerDown: press,
-    onKeyDown: strike,
+    onPointerEnter: loadList,
+    onFocus: loadList,
+    onPointerDown: handlePointer,
+    onKeyDown: handleKey,
     // Screen readers click without pointer or key events.
     onClick: event => {
       if (event.detail !== 0) return
-      wake(event)
-      turn(true)
+      loadList(event)
+      changeOpen(true)
     },
   })
   return (
@@ -102,8 +102,8 @@ export function Menu({ trigger, onOpenChange, ...list }: MenuProps) {
           id={`${id}menu`}
           opener={opener}
           open={open}
-          onOpenChange={turn}
-          startAtFirst={early}
+          onOpenChange={changeOpen}
+          startAtFirst={openedEarly}
         />
       )}
     </>

@@ -39,19 +39,19 @@ export function MenuList(props: MenuListProps) {
   const { id, opener, open, onOpenChange, startAtFirst, entries, label, head, align = 'end', width } = props
   const container = usePortal(opener)
 
-  function enter(event: FocusEvent<HTMLElement>): void {
+  function focusFirst(event: FocusEvent<HTMLElement>): void {
     if (!startAtFirst || event.target !== event.currentTarget) return
     event.currentTarget.querySelector<HTMLElement>('[role^="menuitem"]:not([data-disabled])')?.focus()
   }
   /** The library sends Escape to the overlay opened last, which may be a toast. */
-  function leave({ key }: KeyboardEvent): void {
+  function closeOnEscape({ key }: KeyboardEvent): void {
     if (key === 'Escape') onOpenChange(false)
   }
   return (
     // Not modal: the modal menu inserts a style element, which the Content Security Policy blocks.
     <Radix.Root modal={false} dir={direction()} open={open} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>
-        <StandIn of={opener} />
+        <ExistingTrigger of={opener} />
       </Radix.Trigger>
       <Radix.Portal container={container}>
         <Radix.Content
@@ -64,8 +64,8 @@ export function MenuList(props: MenuListProps) {
           aria-label={label}
           aria-labelledby={label === undefined ? opener.id : undefined}
           style={width ? { width } : undefined}
-          onFocus={enter}
-          onKeyDown={leave}
+          onFocus={focusFirst}
+          onKeyDown={closeOnEscape}
         >
           {head && (
             <>
@@ -83,7 +83,7 @@ export function MenuList(props: MenuListProps) {
 }
 
 /** Tells the library to use the existing button as the trigger, for position and focus. */
-function StandIn({ of: opener, ref }: { of: HTMLElement; ref?: Ref<HTMLElement> }) {
+function ExistingTrigger({ of: opener, ref }: { of: HTMLElement; ref?: Ref<HTMLElement> }) {
   useImperativeHandle(ref, () => opener, [opener])
   return null
 }

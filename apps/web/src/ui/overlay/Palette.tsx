@@ -45,7 +45,7 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
   const active = options.find(({ key }) => key === marked) ?? options[0]
   const idOf = (key: string) => `${id}${key}`
 
-  function toTop(): void {
+  function scrollToTop(): void {
     if (list.current) list.current.scrollTop = 0
   }
   function mark(place: number): void {
@@ -53,26 +53,26 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
     if (!option) return
     setMarked(option.key)
     // For the first option also show its heading.
-    if (option === options[0]) toTop()
+    if (option === options[0]) scrollToTop()
     else document.getElementById(idOf(option.key))?.scrollIntoView({ block: 'nearest' })
   }
 
-  function strike(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey, altKey, nativeEvent } = event
     // This Enter accepts a word of an input method.
     if (isComposing(nativeEvent) || shiftKey || ctrlKey || metaKey || altKey) return
     const at = active ? options.indexOf(active) : 0
-    const ways: Record<string, () => void> = {
+    const actions: Record<string, () => void> = {
       ArrowDown: () => mark(at + 1),
       ArrowUp: () => mark(at - 1),
       Home: () => mark(0),
       End: () => mark(options.length - 1),
       Enter: () => active && onChoose(active),
     }
-    const way = ways[key]
-    if (!way) return
+    const action = actions[key]
+    if (!action) return
     event.preventDefault()
-    way()
+    action()
   }
 
   return (
@@ -98,9 +98,9 @@ export function Palette<O extends Option>(props: PaletteProps<O>) {
           onChange={event => {
             onQuery(event.target.value)
             setMarked('')
-            toTop()
+            scrollToTop()
           }}
-          onKeyDown={strike}
+          onKeyDown={handleKey}
         />
         <button type="button" className="palette__close" aria-label={closing.label} onClick={onClose}>
           <span className="kbd" dir="ltr" data-keys={closing.key} aria-hidden="true" />

@@ -19,7 +19,7 @@ export interface ToasterTexts {
 }
 
 /** Icons of the variants. The text must not depend on icon or colour. */
-const DRAWING = { default: Check, success: CircleCheck, info: CircleCheck, error: CircleAlert }
+const ICONS = { default: Check, success: CircleCheck, info: CircleCheck, error: CircleAlert }
 
 export function Toaster({ toasts, texts }: { toasts: readonly Toast[]; texts: ToasterTexts }) {
   const viewport = useRef<HTMLOListElement>(null)
@@ -39,14 +39,14 @@ export function Toaster({ toasts, texts }: { toasts: readonly Toast[]; texts: To
   return (
     <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label={texts.one}>
       {toasts.map(one => (
-        <One key={one.id} toast={one} close={texts.close} onClosed={returnFocus} />
+        <ToastItem key={one.id} toast={one} close={texts.close} onClosed={returnFocus} />
       ))}
       <Radix.Viewport ref={viewport} className="toasts" hotkey={['F8']} label={texts.region} />
     </Radix.Provider>
   )
 }
 
-function One({ toast, close, onClosed }: { toast: Toast; close: string; onClosed: () => void }) {
+function ToastItem({ toast, close, onClosed }: { toast: Toast; close: string; onClosed: () => void }) {
   const { id, open, title, description, action, variant = 'default' } = toast
   return (
     <Radix.Root
@@ -59,7 +59,7 @@ function One({ toast, close, onClosed }: { toast: Toast; close: string; onClosed
         onClosed()
       }}
     >
-      <Icon of={DRAWING[variant]} />
+      <Icon of={ICONS[variant]} />
       <div className="toast__body">
         {title && <Radix.Title className="toast__title">{title}</Radix.Title>}
         {/* Radix announces both texts without a separator. */}

@@ -19,17 +19,17 @@ export const REMOVE_AFTER = 10_000
 let toasts: readonly Toast[] = []
 let count = 0
 const listeners = new Set<() => void>()
-const removals = new Map<string, ReturnType<typeof setTimeout>>()
+const removalTimers = new Map<string, ReturnType<typeof setTimeout>>()
 
 function set(next: readonly Toast[]) {
-  for (const { id } of toasts) if (!next.some(one => one.id === id)) forget(id)
+  for (const { id } of toasts) if (!next.some(one => one.id === id)) cancelRemoval(id)
   toasts = next
   for (const listener of listeners) listener()
 }
 
-function forget(id: string) {
-  clearTimeout(removals.get(id))
-  removals.delete(id)
+function cancelRemoval(id: string) {
+  clearTimeout(removalTimers.get(id))
+  removalTimers.delete(id)
 }
 
 /**
@@ -39,12 +39,12 @@ function forget(id: string) {
 export function toast(input: ToastInput): string {
   count += 1
   const id = String(count)
-  const others = toasts.filter(one => !(one.open && saysTheSame(one, input)))
+  const others = toasts.filter(one => !(one.open && isSameToast(one, input)))
   set([{ ...input, id, open: true }, ...others].slice(0, VISIBLE))
   return id
 }
 
-const saysTheSame = (one: ToastInput, other: ToastInput): boolean =>
+const isSameToast = (one: ToastInput, other: ToastInput): boolean =>
   one.title === other.title && one.description === other.description && one.variant === other.variant
 
 export function update(id: string, patch: Partial<ToastInput>): void {
@@ -53,15 +53,15 @@ export function update(id: string, patch: Partial<ToastInput>): void {
 
 /** Closes one toast, or all without an id. It stays in the list for 10 s, for its exit animation. */
 export function dismiss(id?: string): void {
-  const leaving = toasts.filter(one => id === undefined || one.id === id)
-  for (const one of leaving) {
-    if (removals.has(one.id)) continue
-    removals.set(
+  const closing = toasts.filter(one => id === undefined || one.id === id)
+  for (const one of closing) {
+    if (removalTimers.has(one.id)) continue
+    removalTimers.set(
       one.id,
       setTimeout(() => set(toasts.filter(other => other.id !== one.id)), REMOVE_AFTER),
     )
   }
-  set(toasts.map(one => (leaving.includes(one) ? { ...one, open: false } : one)))
+  set(toasts.map(one => (closing.includes(one) ? { ...one, open: false } : one)))
 }
 
 export function subscribe(listener: () => void): () => void {

@@ -4,7 +4,7 @@ import { focusHeading, isLost, restoreFocus, saveFocus } from '../base/restore-f
 const FIELD = ':is(input:not([type=hidden]), select, textarea):not(:disabled)'
 const FIELD_TO_CHANGE = `${FIELD}:not([readonly])`
 
-interface Wishes {
+interface ModalOptions {
   open: boolean
   onClose: () => void
   /** Prevents closing while an action runs. */
@@ -19,7 +19,7 @@ interface Wishes {
  * Opens and closes a native dialog. The browser traps the focus, makes the page inert, closes on Escape and
  * restores the focus.
  */
-export function useModal({ open, onClose, locked, stays, orHeading }: Wishes) {
+export function useModal({ open, onClose, locked, stays, orHeading }: ModalOptions) {
   const ref = useRef<HTMLDialogElement>(null)
 
   // A layout effect, so that the dialog opens before the next paint.
@@ -59,14 +59,14 @@ export function useModal({ open, onClose, locked, stays, orHeading }: Wishes) {
       if (event.target === dialog && open && !dialog.open) dialog.showModal()
     },
     onMouseDown(event: MouseEvent<HTMLDialogElement>) {
-      const outside = event.target === event.currentTarget && !within(event)
+      const outside = event.target === event.currentTarget && !isInside(event)
       if (outside && !locked && !stays) onClose()
     },
   }
 }
 
 // A click on the backdrop has the dialog as its target, so compare positions.
-function within(event: MouseEvent<HTMLDialogElement>): boolean {
+function isInside(event: MouseEvent<HTMLDialogElement>): boolean {
   const box = event.currentTarget.getBoundingClientRect()
   const across = event.clientX >= box.left && event.clientX <= box.right
   return across && event.clientY >= box.top && event.clientY <= box.bottom

@@ -8,20 +8,20 @@ import { type RefObject, useLayoutEffect } from 'react'
  */
 export function useToastFocus(list: RefObject<HTMLElement | null>): () => void {
   useLayoutEffect(() => {
-    const place = list.current
-    if (!place) return
+    const listElement = list.current
+    if (!listElement) return
     const remember = ({ relatedTarget }: FocusEvent) => {
-      const inside = relatedTarget instanceof Node && place.contains(relatedTarget)
-      if (!inside) origins.set(place, relatedTarget instanceof HTMLElement ? relatedTarget : null)
+      const inside = relatedTarget instanceof Node && listElement.contains(relatedTarget)
+      if (!inside) origins.set(listElement, relatedTarget instanceof HTMLElement ? relatedTarget : null)
     }
     const leave = () => {
-      if (place.querySelector(':focus:not(:focus-visible)')) returnFocus(place)
+      if (listElement.querySelector(':focus:not(:focus-visible)')) returnFocus(listElement)
     }
-    place.addEventListener('focusin', remember)
-    place.addEventListener('pointerleave', leave)
+    listElement.addEventListener('focusin', remember)
+    listElement.addEventListener('pointerleave', leave)
     return () => {
-      place.removeEventListener('focusin', remember)
-      place.removeEventListener('pointerleave', leave)
+      listElement.removeEventListener('focusin', remember)
+      listElement.removeEventListener('pointerleave', leave)
     }
   }, [list])
 
@@ -33,10 +33,10 @@ export function useToastFocus(list: RefObject<HTMLElement | null>): () => void {
 /** The element that had the focus before the list got it. */
 const origins = new WeakMap<HTMLElement, HTMLElement | null>()
 
-function returnFocus(place: HTMLElement): void {
+function returnFocus(listElement: HTMLElement): void {
   const focused = document.activeElement
-  if (!(focused instanceof HTMLElement) || !place.contains(focused)) return
-  const origin = origins.get(place)
+  if (!(focused instanceof HTMLElement) || !listElement.contains(focused)) return
+  const origin = origins.get(listElement)
   if (origin?.isConnected) origin.focus({ preventScroll: true })
   else focused.blur()
 }

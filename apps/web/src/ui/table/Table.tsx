@@ -72,13 +72,13 @@ export function Table<R extends Row>(props: TableProps<R>) {
   // Drop the selection of rows that were deleted elsewhere.
   const selected = (props.selected ?? ownSelected).filter(id => rows?.some(row => row.id === id))
 
-  const barred = Boolean(bulk && selected.length > 0)
+  const hasSelection = Boolean(bulk && selected.length > 0)
   const focusing = useRowFocus(
     shown?.map(row => row.id),
-    barred,
+    hasSelection,
   )
 
-  function see(next: TableView) {
+  function changeView(next: TableView) {
     if (!props.view) setOwnView(next)
     props.onViewChange?.(next)
   }
@@ -86,7 +86,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
     if (!props.selected) setOwnSelected(ids)
     props.onSelectedChange?.([...ids])
   }
-  const flip = (id: string) =>
+  const toggleSelected = (id: string) =>
     select(selected.includes(id) ? selected.filter(other => other !== id) : [...selected, id])
 
   if (rows?.length === 0 && !view.search && props.blank) return props.blank
@@ -102,7 +102,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
                 clearLabel={texts.clearSearch}
                 value={view.search}
                 debounce={remote ? 250 : 0}
-                onChange={search => see({ ...view, search })}
+                onChange={search => changeView({ ...view, search })}
               />
             )}
             {props.toolbar}
@@ -113,7 +113,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
             columns={columns}
             sort={view.sort}
             texts={texts.sort}
-            onSort={sort => see({ ...view, sort })}
+            onSort={sort => changeView({ ...view, sort })}
           />
         )}
         <table
@@ -125,7 +125,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
           <TableHead
             columns={columns}
             sort={view.sort}
-            onSort={key => see({ ...view, sort: nextSort(view.sort, key) })}
+            onSort={key => changeView({ ...view, sort: nextSort(view.sort, key) })}
             actionsLabel={actions && texts.actions}
             selectAll={
               bulk && {
@@ -149,7 +149,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
                     bulk && {
                       label: texts.select(row),
                       checked: selected.includes(row.id),
-                      onChange: () => flip(row.id),
+                      onChange: () => toggleSelected(row.id),
                     }
                   }
                 />
@@ -167,7 +167,7 @@ export function Table<R extends Row>(props: TableProps<R>) {
         {shown?.length === 0 && <EmptyState title={view.search ? texts.noResults : texts.empty} level={3} />}
         {footer}
       </div>
-      {bulk && barred && (
+      {bulk && hasSelection && (
         <SelectionBar
           label={texts.label}
           count={texts.selected(selected.length)}

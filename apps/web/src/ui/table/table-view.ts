@@ -85,8 +85,8 @@ export function arrange<R extends Row>(
   const found = words.length ? rows.filter(row => matches(row, columns, words)) : [...rows]
   const column = columns.find(one => one.key === view.sort?.key)
   if (!column || !view.sort) return found
-  const turn = view.sort.down ? -1 : 1
-  return found.sort((a, b) => compare(fieldOf(a, column), fieldOf(b, column), turn))
+  const direction = view.sort.down ? -1 : 1
+  return found.sort((a, b) => compare(fieldOf(a, column), fieldOf(b, column), direction))
 }
 
 /** The first press on a column head sorts up, the next one down. */
@@ -105,9 +105,9 @@ const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLo
 const words = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 // Missing values come last in both directions.
-function compare(a: unknown, b: unknown, turn: 1 | -1): number {
+function compare(a: unknown, b: unknown, direction: 1 | -1): number {
   const [noA, noB] = [a === null || a === undefined || a === '', b === null || b === undefined || b === '']
   if (noA || noB) return Number(noA) - Number(noB)
-  if (typeof a === 'number' && typeof b === 'number') return (a - b) * turn
-  return words.compare(String(a), String(b)) * turn
+  if (typeof a === 'number' && typeof b === 'number') return (a - b) * direction
+  return words.compare(String(a), String(b)) * direction
 }

@@ -12,14 +12,16 @@ export function useRowFocus(ids: readonly string[] | undefined, bar: boolean) {
 
   // No event reports that the focused element was removed, so check after each render.
   useLayoutEffect(() => {
-    const barWent = hadBar.current && !bar
+    const barRemoved = hadBar.current && !bar
     hadBar.current = bar
-    const was = last.current
-    const rowWent = ids && was && !ids.includes(was.id)
-    if (!table.current || !(barWent || rowWent)) return
-    if (rowWent) last.current = null
+    const previous = last.current
+    const rowRemoved = ids && previous && !ids.includes(previous.id)
+    if (!table.current || !(barRemoved || rowRemoved)) return
+    if (rowRemoved) last.current = null
     if (!isLost()) return
-    const line = rowWent ? table.current.tBodies[0]?.rows[Math.min(was.index, ids.length - 1)] : undefined
+    const line = rowRemoved
+      ? table.current.tBodies[0]?.rows[Math.min(previous.index, ids.length - 1)]
+      : undefined
     const button = line?.querySelector<HTMLElement>('.row-act')
     if (button) button.focus({ preventScroll: true })
     else focusOn(table.current.closest('.card') ?? table.current)
