@@ -6,7 +6,7 @@ import { leadsTo } from '../navigation.ts'
 import { present, useView, view } from '../view.ts'
 
 export const backupBanner = view(
-  () => import('../../features/sign-in/two-factor/BackupSpent.tsx').then(m => m.BackupSpent),
+  () => import('../../features/sign-in/two-factor/BackupCodeUsed.tsx').then(m => m.BackupCodeUsed),
   ['two_factor'],
 )
 const nothing = present(() => null)

@@ -13,8 +13,8 @@ import { Link } from '../../ui/base/Link.tsx'
 import { isLost } from '../../ui/base/restore-focus.ts'
 import { TextSpan } from '../../ui/base/TextSpan.tsx'
 import { PageHead } from '../../ui/layout/AccountShell.tsx'
-import { FullAlert } from './FullAlert.tsx'
 import { useAllowance, useKeys, useKeysView } from './hooks.ts'
+import { KeyLimitAlert } from './KeyLimitAlert.tsx'
 import { KeysTable } from './KeysTable.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 
@@ -22,15 +22,15 @@ export function ApiKeysScreen() {
   const t = useT()
   const view = useKeysView()
   const { data: rows, page, failed, retry } = useKeys(view.query)
-  const none = rows?.length === 0 && !view.search && !page?.previous
-  const hadSome = useRef(false)
+  const isEmpty = rows?.length === 0 && !view.search && !page?.previous
+  const hadKeys = useRef(false)
 
   // Deleting the last key removes the table with the focus in it. Moves the focus to the create link.
   useLayoutEffect(() => {
-    const main = none && hadSome.current && isLost() ? document.getElementById('main') : null
+    const main = isEmpty && hadKeys.current && isLost() ? document.getElementById('main') : null
     main?.querySelector<HTMLElement>(`a[href="${paths.createApiKey}"]`)?.focus({ preventScroll: true })
-    if (rows) hadSome.current = !none
-  }, [rows, none])
+    if (rows) hadKeys.current = !isEmpty
+  }, [rows, isEmpty])
 
   if (failed && !rows)
     return (
@@ -44,11 +44,11 @@ export function ApiKeysScreen() {
     )
   return (
     <>
-      {none ? (
-        <Blank />
+      {isEmpty ? (
+        <NoKeys />
       ) : (
         <>
-          <Head />
+          <KeysHeader />
           <KeysTable rows={rows} page={page} view={view} />
         </>
       )}
@@ -57,7 +57,7 @@ export function ApiKeysScreen() {
   )
 }
 
-function Blank() {
+function NoKeys() {
   const t = useT()
   return (
     <Card>
@@ -69,7 +69,7 @@ function Blank() {
             <>
               <CreateLink />
               <div className="pt-3">
-                <Guide />
+                <GuideLink />
               </div>
             </>
           }
@@ -81,7 +81,7 @@ function Blank() {
   )
 }
 
-function Head() {
+function KeysHeader() {
   const t = useT()
   const { data } = useAllowance()
   const { used = 0, limit = null } = data ?? {}
@@ -94,14 +94,14 @@ function Head() {
       <PageHead
         text={
           <>
-            <TextSpan>{counted + t('api_keys.text')}</TextSpan> <Guide />
+            <TextSpan>{counted + t('api_keys.text')}</TextSpan> <GuideLink />
           </>
         }
       >
         {/* Shown before the count has loaded, so that nothing moves. */}
         {!full && <CreateLink />}
       </PageHead>
-      {data && full && <FullAlert {...data} />}
+      {data && full && <KeyLimitAlert {...data} />}
     </>
   )
 }
@@ -117,7 +117,7 @@ function CreateLink() {
   )
 }
 
-function Guide() {
+function GuideLink() {
   const t = useT()
   return (
     <Link className="link t13" href={apiGuide}>

@@ -14,9 +14,9 @@ import { Alert } from '../../ui/base/Alert.tsx'
 import { ButtonLink } from '../../ui/base/Button.tsx'
 import { Section } from '../../ui/base/Section.tsx'
 import { toast } from '../../ui/overlay/toast.ts'
-import { FullAlert } from './FullAlert.tsx'
 import { refreshKeys, useAllowance, useScopes } from './hooks.ts'
 import { KeyFormFailed, KeyFormPage, KeyFormSkeleton } from './KeyFormPage.tsx'
+import { KeyLimitAlert } from './KeyLimitAlert.tsx'
 import { expiryInput, nameInput, scopeInput } from './key-inputs.tsx'
 import { NewKeyDialog } from './NewKeyDialog.tsx'
 import { newKey } from './new-key.ts'
@@ -28,33 +28,33 @@ export function CreateApiKeyScreen() {
   const t = useT()
   const scopes = useScopes()
   const allowance = useAllowance()
-  const { data: room } = allowance
-  const made = useStore(newKey)
-  const here = usePath() === paths.createApiKey
+  const { data: quota } = allowance
+  const created = useStore(newKey)
+  const isHere = usePath() === paths.createApiKey
   // After Back, the dialog of the new key would open above an empty page. Goes to the list instead.
-  const [madeBefore] = useState(made)
+  const [createdBefore] = useState(created)
   useLayoutEffect(() => {
-    if (madeBefore && here) navigate(paths.apiKeys, { replace: true })
-  }, [madeBefore, here])
-  const full = room && room.limit !== null && room.used >= room.limit
+    if (createdBefore && isHere) navigate(paths.apiKeys, { replace: true })
+  }, [createdBefore, isHere])
+  const full = quota && quota.limit !== null && quota.used >= quota.limit
   const retry = () => {
     scopes.retry()
     allowance.retry()
   }
   const body = () => {
     // Once the key exists, no form is left that could be submitted again.
-    if (made) return null
+    if (created) return null
     if (full)
       return (
         <div className="pt-5">
-          <FullAlert {...room} />
+          <KeyLimitAlert {...quota} />
         </div>
       )
-    if (scopes.data && room) return <CreateForm choices={scopes.data} />
+    if (scopes.data && quota) return <CreateForm choices={scopes.data} />
     return scopes.failed || allowance.failed ? <KeyFormFailed retry={retry} /> : <KeyFormSkeleton />
   }
   return (
-    <KeyFormPage here={t('api_keys.form.new_title')}>
+    <KeyFormPage title={t('api_keys.form.new_title')}>
       {body()}
       <NewKeyDialog />
     </KeyFormPage>
@@ -62,7 +62,7 @@ export function CreateApiKeyScreen() {
 }
 
 /** The server sends the secret once. After a lost answer, a retry returns the key without its secret. */
-function show({ full_key, ...key }: Reply<Contract['apiKeys']['create']>): void {
+function showNewKey({ full_key, ...key }: Reply<Contract['apiKeys']['create']>): void {
   if (full_key !== null) newKey.set({ ...key, full_key })
   else
     toast({
@@ -75,7 +75,7 @@ function show({ full_key, ...key }: Reply<Contract['apiKeys']['create']>): void 
 function CreateForm({ choices }: { choices: readonly { value: string; label: string }[] }) {
   const t = useT()
   const owner = grants(useSignedIn().permission, 'owner')
-  const [refused, setRefused] = useState<ApiError | null>(null)
+  const [planError, setPlanError] = useState<ApiError | null>(null)
   return (
     <Section title={t('api_keys.form.new_title')} text={t('api_keys.form.new_text')}>
       <Form
@@ -88,28 +88,28 @@ function CreateForm({ choices }: { choices: readonly { value: string; label: str
             {t('api_keys.form.cancel')}
           </ButtonLink>
         }
-        onChange={() => setRefused(null)}
+        onChange={() => setPlanError(null)}
         onError={error => {
           // By default a full plan opens the upgrade page, which would lose the draft.
           if (error.status !== 402) return false
-          setRefused(error)
+          setPlanError(error)
           return true
         }}
-        callback={made => {
-          show(made)
+        callback={created => {
+          showNewKey(created)
           refreshKeys()
         }}
         redirect={paths.apiKeys}
       >
-        {refused && (
+        {planError && (
           <Alert
             tone="warning"
-            title={refused.message}
+            title={planError.message}
             announce="alert"
             action={
               owner &&
-              refused.plan && (
-                <ButtonLink href={withQuery(paths.upgrade, { plan: refused.plan })}>
+              planError.plan && (
+                <ButtonLink href={withQuery(paths.upgrade, { plan: planError.plan })}>
                   {t('api_keys.full.plans')}
                 </ButtonLink>
               )

@@ -12,12 +12,12 @@ import { Alert } from '../../ui/base/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/base/Button.tsx'
 import { Section } from '../../ui/base/Section.tsx'
 import { toast } from '../../ui/overlay/toast.ts'
-import { askToDelete, askToRevoke } from './actions.ts'
+import { DetailList } from './DetailList.tsx'
 import { refreshKeys, useKey, useKeyId, useScopes } from './hooks.ts'
 import { KeyFormFailed, KeyFormPage, KeyFormSkeleton } from './KeyFormPage.tsx'
+import { askToDelete, askToRevoke } from './key-actions.ts'
 import { nameInput, scopeInput } from './key-inputs.tsx'
-import { Lines } from './Lines.tsx'
-import { useOf } from './standing.ts'
+import { lastUseOf } from './key-status.ts'
 
 type Choices = readonly { value: string; label: string }[]
 
@@ -29,25 +29,25 @@ export function EditApiKeyScreen() {
   const unknown = data?.length === 0
   const key = data?.[0]
 
-  const here = usePath() === paths.editApiKey
+  const isHere = usePath() === paths.editApiKey
 
   // After a deletion this screen is already leaving for the list.
   useLayoutEffect(() => {
-    if (unknown && here) navigate(paths.notFoundToo, { replace: true })
-  }, [unknown, here])
+    if (unknown && isHere) navigate(paths.notFoundToo, { replace: true })
+  }, [unknown, isHere])
 
   const body = () => {
-    if (key && scopes.data) return <Parts key={key.id} apiKey={key} choices={scopes.data} />
-    const again = () => {
+    if (key && scopes.data) return <KeySections key={key.id} apiKey={key} choices={scopes.data} />
+    const retryAll = () => {
       retry()
       scopes.retry()
     }
-    return failed || scopes.failed ? <KeyFormFailed retry={again} /> : <KeyFormSkeleton />
+    return failed || scopes.failed ? <KeyFormFailed retry={retryAll} /> : <KeyFormSkeleton />
   }
-  return <KeyFormPage here={key?.name ?? t('api_keys.form.edit_title')}>{body()}</KeyFormPage>
+  return <KeyFormPage title={key?.name ?? t('api_keys.form.edit_title')}>{body()}</KeyFormPage>
 }
 
-function Parts({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
+function KeySections({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
   const t = useT()
   return (
     <>
@@ -63,7 +63,7 @@ function Parts({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
         </Section>
       )}
       <Section title={t('api_keys.facts.title')}>
-        <About apiKey={apiKey} />
+        <KeyDetails apiKey={apiKey} />
       </Section>
       <Section
         title={t('api_keys.danger.title')}
@@ -118,16 +118,16 @@ function EditForm({ apiKey, choices }: { apiKey: ApiKey; choices: Choices }) {
   )
 }
 
-function About({ apiKey }: { apiKey: ApiKey }) {
+function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
   const t = useT()
   const { key, created_by, date_created, expires_at } = apiKey
   return (
-    <Lines
+    <DetailList
       lines={[
         { label: t('api_keys.facts.key'), value: <span className="mono ltr whitespace-nowrap">{key}</span> },
         { label: t('api_keys.facts.by'), value: <bdi>{created_by ?? t('api_keys.facts.gone')}</bdi> },
         { label: t('api_keys.facts.created'), value: day(date_created) },
-        { label: t('api_keys.facts.used'), value: useOf(apiKey, t) },
+        { label: t('api_keys.facts.used'), value: lastUseOf(apiKey, t) },
         {
           label: t('api_keys.facts.expires'),
           value: expires_at ? day(expires_at) : t('api_keys.new.never'),

@@ -7,13 +7,13 @@ import { EmptyState } from '../../ui/base/EmptyState.tsx'
 import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { Breadcrumb } from '../../ui/layout/Breadcrumb.tsx'
 
-export function KeyFormPage({ here, children }: { here: string; children: ReactNode }) {
+export function KeyFormPage({ title, children }: { title: string; children: ReactNode }) {
   const t = useT()
   return (
     <div>
       <Breadcrumb
         label={t('api_keys.crumbs')}
-        items={[{ name: t('api_keys.title'), url: paths.apiKeys }, { name: here }]}
+        items={[{ name: t('api_keys.title'), url: paths.apiKeys }, { name: title }]}
       />
       {children}
     </div>

@@ -15,10 +15,10 @@ import { Card } from '../../ui/base/Card.tsx'
 import { TextSpan } from '../../ui/base/TextSpan.tsx'
 import { Pagination } from '../../ui/table/Pagination.tsx'
 import { Table } from '../../ui/table/Table.tsx'
-import { askToDelete, askToRevoke, reveal } from './actions.ts'
-import { keyColumns } from './columns.tsx'
 import type { useKeysView } from './hooks.ts'
-import { RevealedDialog } from './RevealedDialog.tsx'
+import { askToDelete, askToRevoke, revealKey } from './key-actions.ts'
+import { keyColumns } from './key-columns.tsx'
+import { RevealedKeyDialog } from './RevealedKeyDialog.tsx'
 
 type Props = {
   rows: readonly ApiKey[] | undefined
@@ -31,13 +31,13 @@ const COUNTED_TO = 1000
 
 export function KeysTable({ rows, page, view }: Props) {
   const t = useT()
-  const [shown, setShown] = useState<{ name: string; value: string } | null>(null)
+  const [revealed, setRevealed] = useState<{ name: string; value: string } | null>(null)
   // Support can read the list, but not reveal or change a key.
   const support = Boolean(useSignedIn().support_until)
 
-  async function show(key: ApiKey): Promise<void> {
-    const value = await reveal(key)
-    if (value) setShown({ name: key.name, value })
+  async function showKey(key: ApiKey): Promise<void> {
+    const value = await revealKey(key)
+    if (value) setRevealed({ name: key.name, value })
   }
   const byId = (ids: readonly string[]) => rows?.filter(({ id }) => ids.includes(id)) ?? []
 
@@ -46,7 +46,7 @@ export function KeysTable({ rows, page, view }: Props) {
       <Table
         remote
         searchable
-        columns={keyColumns(t, support ? null : key => void show(key))}
+        columns={keyColumns(t, support ? null : key => void showKey(key))}
         rows={rows}
         view={view.table}
         onViewChange={next => (next.search === view.search ? view.arrange(next) : view.find(next.search))}
@@ -59,7 +59,7 @@ export function KeysTable({ rows, page, view }: Props) {
                   label: t('api_keys.action.reveal'),
                   icon: Eye,
                   when: key => key.revealable,
-                  onSelect: key => void show(key),
+                  onSelect: key => void showKey(key),
                 },
                 {
                   key: 'edit',
@@ -119,14 +119,22 @@ export function KeysTable({ rows, page, view }: Props) {
           clear: t('api_keys.table.clear_selection'),
           sort: sortTexts(t),
         }}
-        footer={page && <Pages page={page} rows={rows?.length ?? 0} turnTo={view.turnTo} />}
+        footer={page && <KeysPagination page={page} rows={rows?.length ?? 0} turnTo={view.turnTo} />}
       />
-      {shown && <RevealedDialog {...shown} onClose={() => setShown(null)} />}
+      {revealed && <RevealedKeyDialog {...revealed} onClose={() => setRevealed(null)} />}
     </Card>
   )
 }
 
-function Pages({ page, rows, turnTo }: { page: Page; rows: number; turnTo: (cursor: string) => void }) {
+function KeysPagination({
+  page,
+  rows,
+  turnTo,
+}: {
+  page: Page
+  rows: number
+  turnTo: (cursor: string) => void
+}) {
   const t = useT()
   const { start, total, previous, next } = page
   return (

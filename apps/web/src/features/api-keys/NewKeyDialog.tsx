@@ -8,7 +8,7 @@ import { Alert } from '../../ui/base/Alert.tsx'
 import { Button } from '../../ui/base/Button.tsx'
 import { Secret } from '../../ui/base/Inset.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { Lines } from './Lines.tsx'
+import { DetailList } from './DetailList.tsx'
 import { isCopied, type NewKey, newKey } from './new-key.ts'
 
 /**
@@ -16,30 +16,30 @@ import { isCopied, type NewKey, newKey } from './new-key.ts'
  * navigation.
  */
 export function NewKeyDialog() {
-  const made = useStore(newKey)
-  return made && <OneTime key={made.id} made={made} />
+  const created = useStore(newKey)
+  return created && <SecretDialog key={created.id} created={created} />
 }
 
-function OneTime({ made }: { made: NewKey }) {
+function SecretDialog({ created }: { created: NewKey }) {
   const t = useT()
   const copied = useStore(isCopied)
   const [asking, setAsking] = useState(false)
 
   useAskBeforeUnload()
-  const forget = () => newKey.set(null)
+  const discardKey = () => newKey.set(null)
   return (
     <Dialog
       open
       wide
       stays
       orHeading
-      onClose={() => (copied ? forget() : setAsking(true))}
-      title={t('api_keys.new.title', { name: made.name })}
-      description={t(made.revealable ? 'api_keys.new.text' : 'api_keys.new.text_final')}
+      onClose={() => (copied ? discardKey() : setAsking(true))}
+      title={t('api_keys.new.title', { name: created.name })}
+      description={t(created.revealable ? 'api_keys.new.text' : 'api_keys.new.text_final')}
       footer={
         asking ? (
           <>
-            <Button key="close" onClick={forget}>
+            <Button key="close" onClick={discardKey}>
               {t('api_keys.new.close')}
             </Button>
             {/* Takes the place and the focus of the pressed button: a second press in a hurry goes back to
@@ -49,14 +49,14 @@ function OneTime({ made }: { made: NewKey }) {
             </Button>
           </>
         ) : (
-          <Button key="done" variant="primary" onClick={forget}>
+          <Button key="done" variant="primary" onClick={discardKey}>
             {t('api_keys.new.done')}
           </Button>
         )
       }
     >
       <Secret
-        value={made.full_key}
+        value={created.full_key}
         copyLabel={t('api_keys.new.copy')}
         copiedLabel={t('api_keys.new.copied')}
         refusedText={t('account.copy_refused')}
@@ -67,20 +67,20 @@ function OneTime({ made }: { made: NewKey }) {
       />
       {asking ? (
         <Alert tone="warning" title={t('api_keys.new.ask')} announce="alert">
-          {t(made.revealable ? 'api_keys.new.ask_text' : 'api_keys.new.ask_text_final')}
+          {t(created.revealable ? 'api_keys.new.ask_text' : 'api_keys.new.ask_text_final')}
         </Alert>
       ) : (
         <Alert tone="warning" title={t('api_keys.new.warning')}>
           {t('api_keys.new.warning_text')}
         </Alert>
       )}
-      <Lines
+      <DetailList
         lines={[
-          { label: t('api_keys.new.scopes'), value: made.scope.join(', ') },
-          { label: t('api_keys.new.by'), value: <bdi>{made.created_by}</bdi> },
+          { label: t('api_keys.new.scopes'), value: created.scope.join(', ') },
+          { label: t('api_keys.new.by'), value: <bdi>{created.created_by}</bdi> },
           {
             label: t('api_keys.new.expires'),
-            value: made.expires_at ? day(made.expires_at) : t('api_keys.new.never'),
+            value: created.expires_at ? day(created.expires_at) : t('api_keys.new.never'),
           },
         ]}
       />

@@ -21,9 +21,9 @@ function readView(query: string): KeysView {
 }
 
 /** Cuts a pasted secret to the part that the list shows, to keep it out of the URL. */
-const harmless = (search: string) => search.replace(/plinth_\w+/g, key => key.slice(0, 16)).slice(0, 100)
+const withoutSecret = (search: string) => search.replace(/plinth_\w+/g, key => key.slice(0, 16)).slice(0, 100)
 
-const addressOf = ({ search, sort, cursor }: KeysView) => withQuery(paths.apiKeys, { search, sort, cursor })
+const keysUrl = ({ search, sort, cursor }: KeysView) => withQuery(paths.apiKeys, { search, sort, cursor })
 
 export function useKeysView() {
   const view = readView(useQuery())
@@ -41,12 +41,12 @@ export function useKeysView() {
     },
     /** Replaces the history entry, so that Back does not undo letter by letter. */
     find: (search: string) =>
-      navigate(addressOf({ ...view, search: harmless(search), cursor: undefined }), { replace: true }),
+      navigate(keysUrl({ ...view, search: withoutSecret(search), cursor: undefined }), { replace: true }),
     arrange: ({ sort }: TableView) =>
       navigate(
-        addressOf({ ...view, sort: sort ? (sort.down ? '-name' : 'name') : undefined, cursor: undefined }),
+        keysUrl({ ...view, sort: sort ? (sort.down ? '-name' : 'name') : undefined, cursor: undefined }),
       ),
-    turnTo: (cursor: string) => navigate(addressOf({ ...view, cursor })),
+    turnTo: (cursor: string) => navigate(keysUrl({ ...view, cursor })),
   }
 }
 

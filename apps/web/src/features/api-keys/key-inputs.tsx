@@ -36,7 +36,7 @@ export const scopeInput = (t: Translate, choices: readonly Choice[], value: read
 
 function ScopeField({ control, choices }: { control: Control; choices: readonly Choice[] }) {
   const chosen = Array.isArray(control.value) ? control.value.filter(isScope) : []
-  const flip = (value: string) =>
+  const toggleScope = (value: string) =>
     control.onChange(
       choices
         .map(choice => choice.value)
@@ -55,7 +55,7 @@ function ScopeField({ control, choices }: { control: Control; choices: readonly 
             help={<span className="mono ltr">{value}</span>}
             checked={chosen.some(scope => scope === value)}
             disabled={control.disabled}
-            onChange={() => flip(value)}
+            onChange={() => toggleScope(value)}
             onBlur={control.onBlur}
           />
         ))}

@@ -21,8 +21,8 @@ const PER_PAGE = 50
 
 export function AuditScreen() {
   const t = useT()
-  const place = useAuditView()
-  const { view, filters } = place
+  const auditView = useAuditView()
+  const { view, filters } = auditView
   const { data, page, failed, retry } = usePage(api.audit.list, {
     query: {
       ...filters,
@@ -41,8 +41,8 @@ export function AuditScreen() {
         {t('audit.failed_text')}
       </EmptyState>
     )
-  const none = data?.length === 0 && !place.filtered && !page?.previous
-  if (none)
+  const isEmpty = data?.length === 0 && !auditView.filtered && !page?.previous
+  if (isEmpty)
     return (
       <Card>
         <div className="py-12">
@@ -58,7 +58,7 @@ export function AuditScreen() {
         <ExportButton filters={filters} />
       </PageHead>
       <Card aria-label={t('audit.title')}>
-        <AuditTable rows={data} page={page} place={place} />
+        <AuditTable rows={data} page={page} auditView={auditView} />
       </Card>
     </>
   )
@@ -70,7 +70,7 @@ function ExportButton({ filters }: { filters: AuditView['filters'] }) {
   const [busy, setBusy] = useState(false)
   if (useSignedIn().support_until) return null
 
-  async function save(): Promise<void> {
+  async function downloadCsv(): Promise<void> {
     setBusy(true)
     const file = await attempt(api.audit.csv({ body: filters }))
     setBusy(false)
@@ -82,7 +82,7 @@ function ExportButton({ filters }: { filters: AuditView['filters'] }) {
   }
 
   return (
-    <Button icon={<Icon of={Download} />} loading={busy} onClick={() => void save()}>
+    <Button icon={<Icon of={Download} />} loading={busy} onClick={() => void downloadCsv()}>
       {t('audit.export')}
     </Button>
   )

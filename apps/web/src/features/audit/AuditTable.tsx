@@ -6,7 +6,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { useStore } from '../../lib/store.ts'
 import { Pagination } from '../../ui/table/Pagination.tsx'
 import { Table } from '../../ui/table/Table.tsx'
-import { auditColumns, nameOf } from './columns.tsx'
+import { auditColumns, nameOf } from './audit-columns.tsx'
 import { Filters } from './Filters.tsx'
 import type { AuditView } from './use-audit-view.ts'
 
@@ -14,10 +14,10 @@ type Props = {
   /** Undefined while loading. */
   rows: readonly AuditEntry[] | undefined
   page: Page | undefined
-  place: AuditView
+  auditView: AuditView
 }
 
-export function AuditTable({ rows, page, place }: Props) {
+export function AuditTable({ rows, page, auditView }: Props) {
   const t = useT()
   const now = useStore(language)
   const top = useRef<HTMLDivElement>(null)
@@ -25,7 +25,7 @@ export function AuditTable({ rows, page, place }: Props) {
   const columns = useMemo(() => auditColumns(t), [now])
 
   function turn(cursor: string): void {
-    place.turnTo(cursor)
+    auditView.turnTo(cursor)
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
   }
 
@@ -37,13 +37,13 @@ export function AuditTable({ rows, page, place }: Props) {
         remote
         columns={columns}
         rows={rows}
-        view={{ search: place.view.search, sort: { key: 'date_created', down: !place.view.up } }}
-        onViewChange={place.turnAround}
-        toolbar={<Filters place={place} />}
+        view={{ search: auditView.view.search, sort: { key: 'date_created', down: !auditView.view.up } }}
+        onViewChange={auditView.reverseOrder}
+        toolbar={<Filters auditView={auditView} />}
         texts={{
           label: t('audit.title'),
           search: t('audit.search'),
-          empty: t(place.filtered ? 'audit.no_match' : 'audit.blank'),
+          empty: t(auditView.filtered ? 'audit.no_match' : 'audit.blank'),
           noResults: t('audit.no_match'),
           loading: t('global.loading'),
           // Entries can't be selected or changed.
@@ -54,13 +54,21 @@ export function AuditTable({ rows, page, place }: Props) {
           selected: String,
           clear: t('audit.clear'),
         }}
-        footer={page && rows && <Pages page={page} shown={rows.length} turn={turn} />}
+        footer={page && rows && <AuditPagination page={page} shown={rows.length} turn={turn} />}
       />
     </>
   )
 }
 
-function Pages({ page, shown, turn }: { page: Page; shown: number; turn: (cursor: string) => void }) {
+function AuditPagination({
+  page,
+  shown,
+  turn,
+}: {
+  page: Page
+  shown: number
+  turn: (cursor: string) => void
+}) {
   const t = useT()
   const { start, total, previous, next } = page
   return (

@@ -10,11 +10,11 @@ import { SearchBox } from '../../ui/form/SearchBox.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { type AuditView, isDay } from './use-audit-view.ts'
 
-export function Filters({ place }: { place: AuditView }) {
+export function Filters({ auditView }: { auditView: AuditView }) {
   const t = useT()
-  const { view, type } = place
+  const { view, type } = auditView
   return (
-    <div className={place.turned ? 'row items-start gap-2 grow' : 'row gap-2 grow'}>
+    <div className={auditView.datesReversed ? 'row items-start gap-2 grow' : 'row gap-2 grow'}>
       <SearchBox
         label={t('audit.search')}
         clearLabel={t('global.table.clear_search')}
@@ -22,22 +22,22 @@ export function Filters({ place }: { place: AuditView }) {
         onChange={search => type({ search: search.slice(0, 100) })}
         debounce={250}
       />
-      <AreaMenu place={place} />
+      <AreaMenu auditView={auditView} />
       <DayInput label={t('audit.since')} value={view.since} onChange={since => type({ since })} />
       <DayInput
         label={t('audit.until')}
         value={view.until}
         onChange={until => type({ until })}
-        error={place.turned ? t('audit.turned') : undefined}
+        error={auditView.datesReversed ? t('audit.turned') : undefined}
       />
-      {place.filtered && (
+      {auditView.filtered && (
         <Button
           size="sm"
           variant="ghost"
           onClick={({ currentTarget }) => {
             // This button disappears with the filters.
             focusOn(currentTarget.closest('.row') ?? document)
-            place.clear()
+            auditView.clear()
           }}
         >
           {t('audit.clear')}
@@ -47,15 +47,15 @@ export function Filters({ place }: { place: AuditView }) {
   )
 }
 
-function AreaMenu({ place }: { place: AuditView }) {
+function AreaMenu({ auditView }: { auditView: AuditView }) {
   const t = useT()
-  const { what } = place.view
+  const { what } = auditView.view
   const word = (area: AuditArea | null) => t(`audit.area.${area ?? 'all'}`)
   const entry = (area: AuditArea | null) => ({
     key: area ?? 'all',
     label: word(area),
     selected: area === what,
-    onSelect: () => place.choose(area),
+    onSelect: () => auditView.choose(area),
   })
   const areas = auditAreas.toSorted((a, b) => word(a).localeCompare(word(b)))
   return (

@@ -30,7 +30,7 @@ function readView(query: string): View {
   }
 }
 
-const addressOf = ({ up, ...view }: View) =>
+const auditUrl = ({ up, ...view }: View) =>
   withQuery(paths.audit, { ...view, sort: up ? 'date_created' : null })
 
 /** Midnight in the user's time zone. */
@@ -51,17 +51,17 @@ const filtersOf = ({ search, what, since, until }: View) => ({
 export function useAuditView() {
   const view = readView(useQuery())
   const go = (change: Partial<View>, replace = false) =>
-    navigate(addressOf({ ...view, cursor: null, ...change }), { replace })
+    navigate(auditUrl({ ...view, cursor: null, ...change }), { replace })
   return {
     view,
     filters: filtersOf(view),
     filtered: Boolean(view.search || view.what || view.since || view.until),
     /** `since` is after `until`, so no entry can match. */
-    turned: Boolean(view.since && view.until && view.since > view.until),
+    datesReversed: Boolean(view.since && view.until && view.since > view.until),
     /** Replaces the history entry, so that Back does not undo letter by letter. */
     type: (change: Pick<Partial<View>, 'search' | 'since' | 'until'>) => go(change, true),
     choose: (what: AuditArea | null) => go({ what }),
-    turnAround: () => go({ up: !view.up }),
+    reverseOrder: () => go({ up: !view.up }),
     turnTo: (cursor: string) => go({ cursor }),
     clear: () => navigate(paths.audit),
   }

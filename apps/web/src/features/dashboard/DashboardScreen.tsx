@@ -6,7 +6,7 @@ import { useT } from '../../lib/i18n/translate.ts'
 import { Button } from '../../ui/base/Button.tsx'
 import { Card } from '../../ui/base/Card.tsx'
 import { EmptyState } from '../../ui/base/EmptyState.tsx'
-import { greet } from './greet.ts'
+import { greetUser } from './greet-user.ts'
 import { RevenueChart } from './RevenueChart.tsx'
 import { RevenueSkeleton, StatsSkeleton } from './Skeletons.tsx'
 import { Stats } from './Stats.tsx'
@@ -15,11 +15,11 @@ import { UsersCard } from './UsersCard.tsx'
 export function DashboardScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.dashboard.demo)
-  const there = Boolean(data)
+  const loaded = Boolean(data)
   // Greets once the figures have loaded, not at each render.
   useEffect(() => {
-    if (there) greet()
-  }, [there])
+    if (loaded) greetUser()
+  }, [loaded])
 
   if (failed && !data) return <Failed retry={retry} />
   return (

@@ -57,8 +57,8 @@ function useRevenue({ months, current, previous, currency }: Demo['revenue']): C
     // Over two years, the first and the last month and each January show their year.
     const label = (month: string, at: number) => {
       const date = new Date(month)
-      const says = years.size > 1 && (at === 0 || at === months.length - 1 || date.getUTCMonth() === 0)
-      return (says ? long : short).format(date)
+      const withYear = years.size > 1 && (at === 0 || at === months.length - 1 || date.getUTCMonth() === 0)
+      return (withYear ? long : short).format(date)
     }
     const majors = (values: readonly number[]) => values.map(value => majorUnits(value, currency))
     return {

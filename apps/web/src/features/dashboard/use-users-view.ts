@@ -5,7 +5,7 @@ import type { Sort, TableView } from '../../ui/table/table-view.ts'
 type UsersView = { search: string; sort: Sort; page: number }
 
 /** The order of the server: newest first. */
-const usual: Sort = { key: 'date_joined', down: true }
+const defaultSort: Sort = { key: 'date_joined', down: true }
 
 /** Search, order and page are in the URL, so that reload, Back and a shared link show the same rows. */
 function readView(query: string): UsersView {
@@ -14,16 +14,16 @@ function readView(query: string): UsersView {
   const page = Number(given.get('page') ?? 1)
   return {
     search: given.get('search') ?? '',
-    sort: sort?.[2] ? { key: sort[2], down: sort[1] === '-' } : usual,
+    sort: sort?.[2] ? { key: sort[2], down: sort[1] === '-' } : defaultSort,
     page: Number.isInteger(page) && page > 0 ? page : 1,
   }
 }
 
-function addressOf({ search, sort, page }: UsersView): string {
-  const isUsual = sort.key === usual.key && sort.down === usual.down
+function usersUrl({ search, sort, page }: UsersView): string {
+  const isDefault = sort.key === defaultSort.key && sort.down === defaultSort.down
   return withQuery(paths.dashboard, {
     search,
-    sort: isUsual ? null : `${sort.down ? '-' : ''}${sort.key}`,
+    sort: isDefault ? null : `${sort.down ? '-' : ''}${sort.key}`,
     page: page > 1 ? String(page) : null,
   })
 }
@@ -33,8 +33,8 @@ export function useUsersView() {
   return {
     view,
     /** Replaces the history entry, so that Back does not undo letter by letter. */
-    search: (search: string) => navigate(addressOf({ ...view, search, page: 1 }), { replace: true }),
-    arrange: ({ sort }: TableView) => navigate(addressOf({ ...view, sort: sort ?? usual, page: 1 })),
-    turnTo: (page: number) => navigate(addressOf({ ...view, page })),
+    search: (search: string) => navigate(usersUrl({ ...view, search, page: 1 }), { replace: true }),
+    arrange: ({ sort }: TableView) => navigate(usersUrl({ ...view, sort: sort ?? defaultSort, page: 1 })),
+    turnTo: (page: number) => navigate(usersUrl({ ...view, page })),
   }
 }

@@ -4,13 +4,13 @@ import { session } from '../../lib/session/store.ts'
 type Event = { name: string; metadata?: Record<string, string | number | boolean | null> }
 
 /** The most events that one call takes; a full batch is sent at once. */
-const batch = 20
+const batchSize = 20
 const waitMs = 1000
 /** Stops a page that is stuck in a loop. */
-const mostOfAPage = 200
+const maxPerPage = 200
 
-let waiting: Event[] = []
-let whose: string | undefined
+let queue: Event[] = []
+let sessionToken: string | undefined
 let sent = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -19,40 +19,40 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * sent together, earlier when the page closes.
  */
 export function track(name: string, metadata?: Event['metadata']): void {
-  if (sent >= mostOfAPage) return
+  if (sent >= maxPerPage) return
   sent++
-  listen()
+  flushOnLeave()
   const token = session.get()?.token
   // Waiting events belong to the previous session.
-  if (token !== whose) flush()
-  whose = token
-  waiting.push(metadata ? { name, metadata } : { name })
-  if (waiting.length >= batch) flush()
+  if (token !== sessionToken) flush()
+  sessionToken = token
+  queue.push(metadata ? { name, metadata } : { name })
+  if (queue.length >= batchSize) flush()
   else timer ??= setTimeout(flush, waitMs)
 }
 
 function flush(): void {
   clearTimeout(timer)
   timer = undefined
-  const [first, ...more] = waiting
-  waiting = []
-  if (!first || !whose) return
+  const [first, ...more] = queue
+  queue = []
+  if (!first || !sessionToken) return
   const body = more.length ? { events: [first, ...more] } : first
   // Uses the token of the events, because the session may have changed.
-  api.events.track({ body, token: whose, keepalive: true }).catch(console.error)
+  api.events.track({ body, token: sessionToken, keepalive: true }).catch(console.error)
 }
 
-let listening = false
+let isListening = false
 /** Flushes when the page closes, or goes to the background on a phone. */
-function listen(): void {
-  if (listening) return
-  listening = true
+function flushOnLeave(): void {
+  if (isListening) return
+  isListening = true
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') flush()
   })
   window.addEventListener('pagehide', flush)
   // After a sign-out or an account switch, flushes while the old token still works.
   session.subscribe(() => {
-    if (session.get()?.token !== whose) flush()
+    if (session.get()?.token !== sessionToken) flush()
   })
 }

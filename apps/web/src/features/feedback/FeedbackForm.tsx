@@ -23,7 +23,7 @@ export function FeedbackForm({ onClose }: PanelProps) {
   const t = useT()
   const [rating, setRating] = useState<Rating>()
   const [sent, setSent] = useState(false)
-  useClosing(sent, onClose)
+  useAutoClose(sent, onClose)
 
   return (
     <FeedbackPanel
@@ -50,14 +50,14 @@ export function FeedbackForm({ onClose }: PanelProps) {
               { value: 'negative', label: t('feedback.negative'), icon: Frown },
             ]}
           />
-          {rating && <Words rating={rating} onSent={() => setSent(true)} />}
+          {rating && <CommentForm rating={rating} onSent={() => setSent(true)} />}
         </>
       )}
     </FeedbackPanel>
   )
 }
 
-function Words({ rating, onSent }: { rating: Rating; onSent: () => void }) {
+function CommentForm({ rating, onSent }: { rating: Rating; onSent: () => void }) {
   const t = useT()
   const [busy, setBusy] = useState(false)
   return (
@@ -85,7 +85,7 @@ function Words({ rating, onSent }: { rating: Rating; onSent: () => void }) {
 }
 
 /** Closes the panel some time after the feedback was sent. */
-function useClosing(sent: boolean, onClose: () => void): void {
+function useAutoClose(sent: boolean, onClose: () => void): void {
   const close = useRef(onClose)
   close.current = onClose
   useEffect(() => {

@@ -25,7 +25,7 @@ export function HelpScreen() {
       </EmptyState>
     )
   }
-  if (!data) return <Waiting />
+  if (!data) return <HelpSkeleton />
   return (
     <div className="stack stack-6 w-full max-w-160">
       <Alert tone="info" title={t('help.banner')}>
@@ -42,7 +42,7 @@ export function HelpScreen() {
   )
 }
 
-function Waiting() {
+function HelpSkeleton() {
   const t = useT()
   return (
     <Loading label={t('global.loading')}>

@@ -11,12 +11,12 @@ import { Spinner } from '../../ui/base/Spinner.tsx'
 /** Support opens the account of a user who allows it. Every failure shows the 404 page without a reason. */
 export function ImpersonateScreen() {
   const t = useT()
-  const begun = useRef(false)
+  const started = useRef(false)
   // Redeems the link once, on arrival. The server accepts it only from the signed-in master it was made for.
   useEffect(() => {
-    if (begun.current) return
-    begun.current = true
-    void begin()
+    if (started.current) return
+    started.current = true
+    void redeemLink()
   }, [])
   return (
     <div className="row center gap-2" role="status">
@@ -29,7 +29,7 @@ export function ImpersonateScreen() {
 /** Whether this page load has redeemed a link. */
 let used = false
 
-async function begin(): Promise<void> {
+async function redeemLink(): Promise<void> {
   const token = linkToken(paths.impersonate)
   dropLinkToken(paths.impersonate)
   // The new session can remount this screen before the navigation ends.

@@ -7,7 +7,7 @@ import { useSignedIn } from '../../lib/session/store.ts'
 import { Alert } from '../../ui/base/Alert.tsx'
 import { Icon, type IconType } from '../../ui/base/Icon.tsx'
 import { InviteForm } from '../team/InviteForm.tsx'
-import { countReached, outcomesOf, Results, type Sent } from '../team/Results.tsx'
+import { countReached, OutcomeList, outcomesOf, type Sent } from '../team/OutcomeList.tsx'
 import { keepProgress, readProgress } from './progress.ts'
 import type { Step } from './steps.ts'
 
@@ -17,7 +17,7 @@ export function StepContent({ step, account, focus }: { step: Step; account: str
   return step.key === 'invite' ? <Invite account={account} focus={focus} /> : <Welcome focus={focus} />
 }
 
-function Head({ title, children, focus }: { title: string; children: ReactNode; focus: boolean }) {
+function StepHeader({ title, children, focus }: { title: string; children: ReactNode; focus: boolean }) {
   return (
     <div className="auth__head">
       <h1 className="t20 outline-0" tabIndex={-1} ref={heading => (focus ? heading?.focus() : undefined)}>
@@ -32,9 +32,9 @@ function Duplicate({ focus }: { focus: boolean }) {
   const t = useT()
   return (
     <>
-      <Head title={t('onboarding.duplicate.title')} focus={focus}>
+      <StepHeader title={t('onboarding.duplicate.title')} focus={focus}>
         {t('onboarding.duplicate.text')}
-      </Head>
+      </StepHeader>
       <Alert tone="warning" title={t('onboarding.duplicate.warning')}>
         {t('onboarding.duplicate.warning_text')}
       </Alert>
@@ -47,9 +47,9 @@ function Welcome({ focus }: { focus: boolean }) {
   const { name } = useSignedIn()
   return (
     <>
-      <Head title={t('onboarding.welcome.title', { name: name.split(' ')[0] ?? name })} focus={focus}>
+      <StepHeader title={t('onboarding.welcome.title', { name: name.split(' ')[0] ?? name })} focus={focus}>
         {t('onboarding.welcome.text')}
-      </Head>
+      </StepHeader>
       <ul className="stack stack-5">
         <Point icon={ChartLine} title={t('onboarding.welcome.figures')}>
           {t('onboarding.welcome.figures_text')}
@@ -85,7 +85,7 @@ function Invite({ account, focus }: { account: string; focus: boolean }) {
   const count = countReached(sent)
 
   /** A repeated invite replaces the earlier result of its address. */
-  function add(more: readonly Sent[]): void {
+  function addResults(more: readonly Sent[]): void {
     const all = [...sent.filter(one => more.every(({ email }) => email !== one.email)), ...more]
     setSent(all)
     const invited = all.filter(one => countReached([one]) > 0).map(({ email }) => email)
@@ -94,16 +94,16 @@ function Invite({ account, focus }: { account: string; focus: boolean }) {
 
   return (
     <>
-      <Head title={t('onboarding.invite.title')} focus={focus}>
+      <StepHeader title={t('onboarding.invite.title')} focus={focus}>
         {t('onboarding.invite.text')}
-      </Head>
+      </StepHeader>
       {sent.length > 0 && (
         <div className="stack stack-2">
           {count > 0 && <h2 className="t14 semi">{t('onboarding.invite.sent', { count })}</h2>}
-          <Results of={outcomesOf(t, sent)} />
+          <OutcomeList of={outcomesOf(t, sent)} />
         </div>
       )}
-      <InviteForm onSent={add} />
+      <InviteForm onSent={addResults} />
     </>
   )
 }

@@ -10,11 +10,11 @@ import { Wizard } from './Wizard.tsx'
 /** A user who had an account before sees another first step. The browser does not store that. */
 export function WelcomeScreen() {
   const { duplicate_user, account_id } = useSignedIn()
-  if (duplicate_user === undefined || !account_id) return <Asking />
+  if (duplicate_user === undefined || !account_id) return <LoadedWizard />
   return <Wizard duplicate={duplicate_user} account={account_id} />
 }
 
-function Asking() {
+function LoadedWizard() {
   const t = useT()
   const { data, failed, retry } = useApi(api.profile.read)
   if (data) return <Wizard duplicate={data.duplicate_user} account={data.account_id} />

@@ -13,8 +13,8 @@ import { Button } from '../../ui/base/Button.tsx'
 import { isLost } from '../../ui/base/restore-focus.ts'
 import { Section } from '../../ui/base/Section.tsx'
 import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
-import { endDevice, endOthers } from './end.ts'
-import { methodKey, useDeviceName } from './names.ts'
+import { methodKey, useDeviceName } from './device-names.ts'
+import { endDevice, endOthers } from './end-sessions.ts'
 
 /** Lists the user's sessions and ends them. Hidden during support access. */
 export function DevicesSection() {
@@ -31,7 +31,7 @@ export function DevicesSection() {
 function Devices() {
   const t = useT()
   const { data, failed, retry } = useApi(api.sessions.list)
-  const focusing = useGoneFocus(data)
+  const focusing = useFocusAfterRemoval(data)
   if (failed && !data)
     return (
       <div className="row between">
@@ -52,7 +52,7 @@ function Devices() {
     <div {...focusing}>
       <ul className="-mt-3.5">
         {data.map(device => (
-          <Line key={device.id} device={device} />
+          <DeviceRow key={device.id} device={device} />
         ))}
       </ul>
       {others.length > 0 ? (
@@ -70,29 +70,32 @@ function Devices() {
  * Moves the focus when the focused row disappears: to the control that takes its place, or to the last one.
  * Spread the returned props on the container.
  */
-function useGoneFocus(devices: readonly Device[] | undefined) {
-  const place = useRef<HTMLDivElement>(null)
-  const last = useRef<{ button: Element; index: number } | null>(null)
+function useFocusAfterRemoval(devices: readonly Device[] | undefined) {
+  const container = useRef<HTMLDivElement>(null)
+  const lastFocused = useRef<{ button: Element; index: number } | null>(null)
 
   // Browsers send no event when the focused element is removed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the rows change
   useLayoutEffect(() => {
-    if (!last.current || last.current.button.isConnected || !isLost()) return
-    const controls = [...(place.current?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])]
-    controls[Math.min(last.current.index, controls.length - 1)]?.focus({ preventScroll: true })
+    if (!lastFocused.current || lastFocused.current.button.isConnected || !isLost()) return
+    const controls = [...(container.current?.querySelectorAll<HTMLElement>(CONTROLS) ?? [])]
+    controls[Math.min(lastFocused.current.index, controls.length - 1)]?.focus({ preventScroll: true })
   }, [devices])
 
   return {
-    ref: place,
+    ref: container,
     onFocus({ target, currentTarget }: FocusEvent) {
-      last.current = { button: target, index: [...currentTarget.querySelectorAll(CONTROLS)].indexOf(target) }
+      lastFocused.current = {
+        button: target,
+        index: [...currentTarget.querySelectorAll(CONTROLS)].indexOf(target),
+      }
     },
   }
 }
 
 const CONTROLS = 'button, [tabindex]'
 
-function Line({ device }: { device: Device }) {
+function DeviceRow({ device }: { device: Device }) {
   const t = useT()
   const name = useDeviceName()(device)
   const Icon = device.system === 'iPhone' || device.system === 'Android' ? Smartphone : Monitor
@@ -103,7 +106,7 @@ function Line({ device }: { device: Device }) {
     t('account.devices.since', { date: day(device.created_at) }),
   ]
 
-  function ask(): void {
+  function confirmEnd(): void {
     openDialog({
       title: t('account.devices.end_title', { name }),
       description: t('account.devices.end_text'),
@@ -127,7 +130,7 @@ function Line({ device }: { device: Device }) {
         </div>
       </div>
       {!device.current && (
-        <Button size="sm" aria-label={t('account.devices.end_of', { name })} onClick={ask}>
+        <Button size="sm" aria-label={t('account.devices.end_of', { name })} onClick={confirmEnd}>
           {t('account.devices.end')}
         </Button>
       )}
@@ -138,7 +141,7 @@ function Line({ device }: { device: Device }) {
 function EndOthers({ count }: { count: number }) {
   const t = useT()
 
-  function ask(): void {
+  function confirmEnd(): void {
     openDialog({
       title: t('account.devices.others_title', { count }),
       description: t('account.devices.others_text'),
@@ -150,7 +153,7 @@ function EndOthers({ count }: { count: number }) {
 
   return (
     <div className="row pt-3">
-      <Button onClick={ask}>{t('account.devices.others')}</Button>
+      <Button onClick={confirmEnd}>{t('account.devices.others')}</Button>
     </div>
   )
 }

@@ -12,16 +12,16 @@ import { Button, ButtonLink } from '../../ui/base/Button.tsx'
 import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
 import { FailureHeader } from '../sign-in/FailureHeader.tsx'
 
-type State = 'link' | 'ending' | 'ended' | 'dead'
+type State = 'link' | 'ending' | 'ended' | 'invalid'
 
 /** The mail about a new device links here. A click ends every session of the user. */
 export function EndSignInScreen() {
   const t = useT()
-  const [state, setState] = useState<State>(() => (linkToken(paths.endSignIn) ? 'link' : 'dead'))
+  const [state, setState] = useState<State>(() => (linkToken(paths.endSignIn) ? 'link' : 'invalid'))
 
-  async function end(): Promise<void> {
+  async function endSessions(): Promise<void> {
     const token = linkToken(paths.endSignIn)
-    if (!token) return setState('dead')
+    if (!token) return setState('invalid')
     setState('ending')
     try {
       await api.sessions.endByLink({ body: { token } })
@@ -30,10 +30,10 @@ export function EndSignInScreen() {
       // This browser's session has ended too if it belongs to the same user.
       await checkSession('knows')
     } catch (error) {
-      const verdict = error instanceof ApiError && error.code === 'link_expired'
-      if (verdict) dropLinkToken(paths.endSignIn)
+      const isExpired = error instanceof ApiError && error.code === 'link_expired'
+      if (isExpired) dropLinkToken(paths.endSignIn)
       else handleFailure(error)
-      setState(verdict ? 'dead' : 'link')
+      setState(isExpired ? 'invalid' : 'link')
     }
   }
 
@@ -49,7 +49,7 @@ export function EndSignInScreen() {
         </ButtonLink>
       </>
     )
-  if (state === 'dead')
+  if (state === 'invalid')
     return (
       <>
         <FailureHeader title={t('links.end_sign_in.dead')}>{t('links.end_sign_in.dead_text')}</FailureHeader>
@@ -61,7 +61,7 @@ export function EndSignInScreen() {
   return (
     <>
       <AuthHeader title={t('links.end_sign_in.title')}>{t('links.end_sign_in.text')}</AuthHeader>
-      <Button variant="primary" size="lg" block loading={state === 'ending'} onClick={end}>
+      <Button variant="primary" size="lg" block loading={state === 'ending'} onClick={endSessions}>
         {t('links.end_sign_in.button')}
       </Button>
     </>

@@ -23,26 +23,26 @@ type Props = {
 /** The page after the provider's: its token signs in once. */
 export function ProviderReturn({ screen, words, redeem, refused }: Props) {
   const [token] = useState(() => linkToken(screen))
-  const [present, setPresent] = useState(() => session.get())
+  const [currentUser, setCurrentUser] = useState(() => session.get())
   const [reason, setReason] = useState<string | null>(token ? null : '')
-  const begun = useRef(false)
+  const started = useRef(false)
 
   // Uses the token on arrival, unless that would sign out another user.
   useEffect(() => {
-    if (!token || present || begun.current) return
-    begun.current = true
+    if (!token || currentUser || started.current) return
+    started.current = true
     dropLinkToken(screen)
-    void redeem(token).catch(error => setReason(reasonOf(error)))
-  }, [token, present, screen, redeem])
+    void redeem(token).catch(error => setReason(messageOf(error)))
+  }, [token, currentUser, screen, redeem])
 
   if (reason !== null) return <Failed words={words} reason={reason} refused={refused} />
-  if (present) {
+  if (currentUser) {
     return (
       <AlreadySignedIn
         screen={screen}
-        text={words.present(present.name)}
+        text={words.present(currentUser.name)}
         replace={words.replace}
-        onReplace={() => setPresent(null)}
+        onReplace={() => setCurrentUser(null)}
       />
     )
   }
@@ -76,7 +76,7 @@ function Failed({ words, reason, refused }: Pick<Props, 'words' | 'refused'> & {
 }
 
 /** The message of the server; other errors are logged. */
-function reasonOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message
   console.error(error)
   return ''

@@ -19,7 +19,7 @@ import type { LinkRequestProps } from './mailed-link/LinkRequest.tsx'
 import { PasskeyButton } from './passkeys/PasskeyButton.tsx'
 import type { SignInMethods } from './sign-in-methods.ts'
 import { SocialButtons } from './social/SocialButtons.tsx'
-import { useTypedAddress } from './typed-address.ts'
+import { useTypedAddress } from './use-typed-address.ts'
 
 type Props = {
   signInMethods: SignInMethods
@@ -32,14 +32,14 @@ export function SignInForm({ signInMethods, signIn }: Props) {
   const [address, setAddress] = useTypedAddress()
   const [LinkRequest, setLinkRequest] = useState<ComponentType<LinkRequestProps> | null>(null)
   const [mayFocus, setMayFocus] = useState(mayFocusField)
-  const others = Boolean(
+  const hasOtherMethods = Boolean(
     signInMethods.magic || signInMethods.sso || signInMethods.social?.length || passkeysSupported(),
   )
   // Shows all other sign-in methods together: buttons that appear one by one would move under the pointer.
-  const known = signInMethods.social !== undefined
+  const providersLoaded = signInMethods.social !== undefined
 
   // Loaded on demand: the first page contains only the password form.
-  async function change(): Promise<void> {
+  async function toggleMode(): Promise<void> {
     // The focus stays on the button that switches the mode.
     setMayFocus(false)
     if (LinkRequest) return setLinkRequest(null)
@@ -71,8 +71,8 @@ export function SignInForm({ signInMethods, signIn }: Props) {
           autoFocus={mayFocus}
         />
       )}
-      {known && others && (
-        <OtherDoors signInMethods={signInMethods} withLink={LinkRequest !== null} onSwitch={change} />
+      {providersLoaded && hasOtherMethods && (
+        <OtherMethods signInMethods={signInMethods} withLink={LinkRequest !== null} onSwitch={toggleMode} />
       )}
     </>
   )
@@ -117,7 +117,7 @@ function PasswordForm({ signInMethods, signIn, address, onAddress, autoFocus }: 
   )
 }
 
-function OtherDoors({
+function OtherMethods({
   signInMethods,
   withLink,
   onSwitch,

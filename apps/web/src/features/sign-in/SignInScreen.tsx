@@ -8,7 +8,7 @@ import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
 import { SignInForm } from './SignInForm.tsx'
 import { showSignInError } from './sign-in-error.ts'
 import { signInMethods } from './sign-in-methods.ts'
-import { useProviders } from './social/providers.ts'
+import { useProviders } from './social/use-providers.ts'
 
 export function SignInScreen() {
   const t = useT()

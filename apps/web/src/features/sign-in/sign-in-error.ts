@@ -2,7 +2,7 @@ import type { TextKey } from '../../lib/i18n/texts.ts'
 import { t } from '../../lib/i18n/translate.ts'
 import { socialStart } from '../../lib/paths.ts'
 import { toast } from '../../ui/overlay/toast.ts'
-import { leaveFor } from './social/leave.ts'
+import { openUrl } from './social/open-url.ts'
 
 /** An unknown code gets a general text: content of the URL is never shown. */
 const known: Record<string, TextKey> = {
@@ -31,6 +31,6 @@ export function showSignInError(): void {
     title: t('auth.sign_in.error.title'),
     description: t(key ?? 'auth.sign_in.error.other'),
     ...(code === 'social_denied' &&
-      provider && { action: { label: t('global.retry'), onSelect: () => leaveFor(socialStart(provider)) } }),
+      provider && { action: { label: t('global.retry'), onSelect: () => openUrl(socialStart(provider)) } }),
   })
 }

@@ -1,7 +1,7 @@
 import { api } from '../../lib/api/client.ts'
 import type { FormCall } from '../../lib/form/Form.tsx'
 import { type Path, paths } from '../../lib/paths.ts'
-import type { Provider } from './social/providers.ts'
+import type { Provider } from './social/use-providers.ts'
 
 /** Sign-in methods besides email and password. A missing one is not shown. */
 export type SignInMethods = {

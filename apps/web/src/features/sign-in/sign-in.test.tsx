@@ -5,7 +5,7 @@ import { sessionUser } from '../../../test/people.ts'
 import { session } from '../../lib/session/store.ts'
 
 const leave = vi.hoisted(() => vi.fn())
-vi.mock('./social/leave.ts', () => ({ leaveFor: leave }))
+vi.mock('./social/open-url.ts', () => ({ openUrl: leave }))
 
 async function signIn(visitor: Awaited<ReturnType<typeof visit>>) {
   const { keyboard, open } = visitor

@@ -24,11 +24,11 @@ import { Icon } from '../../ui/base/Icon.tsx'
 import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { ChipsInput } from '../../ui/form/ChipsInput.tsx'
 import { refreshBilling } from '../billing/shared/refresh-billing.ts'
-import { useNewSeats } from './new-seats.ts'
 import { type Roles, roleInput } from './RoleField.tsx'
 import { SeatCost } from './SeatCost.tsx'
 import { SeatNotice } from './SeatNotice.tsx'
 import { useSeatQuote } from './seat-quote.ts'
+import { useNewSeats } from './use-new-seats.ts'
 
 type Invites = Reply<Contract['team']['invite']>
 type Props = {
@@ -104,7 +104,7 @@ function Fields({
   useEffect(() => onLabel?.(label, creates), [label, creates, onLabel])
 
   return (
-    <div className="stack stack-5" ref={bypass ? takeFromCross : undefined}>
+    <div className="stack stack-5" ref={bypass ? takeFocusFromCloseButton : undefined}>
       <Form
         // The new key empties the form after it was sent.
         key={round}
@@ -117,7 +117,7 @@ function Fields({
           ...(creates && personInputs(t)),
         }}
         extra={quote ? { quote } : {}}
-        call={bypass ? quietly : api.team.invite}
+        call={bypass ? inviteWithoutToast : api.team.invite}
         onBusy={now => {
           setBusy(now)
           onBusy?.(now)
@@ -185,14 +185,14 @@ function Fields({
 }
 
 /** The fields load after the dialog has opened, which gave the focus to its close button. */
-function takeFromCross(fields: HTMLElement | null): void {
+function takeFocusFromCloseButton(fields: HTMLElement | null): void {
   const dialog = fields?.closest('dialog')
   if (dialog?.contains(document.activeElement) && document.activeElement?.matches('.x'))
     fields?.querySelector<HTMLElement>('.chips__input')?.focus()
 }
 
 /** The dialog shows the result of each invite. A toast would hide it. */
-const quietly: typeof api.team.invite = Object.assign(
+const inviteWithoutToast: typeof api.team.invite = Object.assign(
   async (...given: Parameters<typeof api.team.invite>) => {
     const answer = await api.team.invite(...given)
     return answer.data.length > 1 ? { ...answer, message: undefined } : answer
@@ -266,7 +266,7 @@ function addressesInput(
     send: value => emailsOf(value).join(','),
     render: control => (
       // The switch below changes the rule, so the error is computed at each render.
-      <Field label={label} help={help} required error={check(control.value) ?? ownWords(control.error, t)}>
+      <Field label={label} help={help} required error={check(control.value) ?? serverError(control.error, t)}>
         <div
           ref={focusable(control, box => box.querySelector<HTMLElement>('.chips__input'))}
           className="contents"
@@ -288,7 +288,7 @@ function addressesInput(
 }
 
 /** The server's error; not an outdated error about a list of addresses. */
-const ownWords = (error: string | undefined, t: Translate) =>
+const serverError = (error: string | undefined, t: Translate) =>
   error === t('team.create.one') || error === t('team.create.wrong') ? undefined : error
 
 /** How many addresses were typed in this tab and not sent. */

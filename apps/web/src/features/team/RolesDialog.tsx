@@ -9,11 +9,11 @@ import { Button } from '../../ui/base/Button.tsx'
 import { Loading, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { changeRoles } from './change-roles.ts'
-import { type Outcome, Results } from './Results.tsx'
+import { type Outcome, OutcomeList } from './OutcomeList.tsx'
 import { roleInput } from './RoleField.tsx'
 import { SeatCost } from './SeatCost.tsx'
 import { useSeatQuote } from './seat-quote.ts'
-import { labelOf, type TeamRow } from './team.ts'
+import { labelOf, type TeamRow } from './team-row.ts'
 
 type Props = {
   /** Null while the dialog is closed. */
@@ -78,7 +78,7 @@ export function RolesDialog({ chosen, onClose }: Props) {
       }
     >
       {outcomes ? (
-        <Results of={outcomes} />
+        <OutcomeList of={outcomes} />
       ) : (
         chosen && <Fields id={id} {...chosen} onBusy={setBusy} onDone={setOutcomes} />
       )}

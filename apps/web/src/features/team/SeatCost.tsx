@@ -78,7 +78,7 @@ function NextPayment({ seats }: { seats: number }) {
 }
 
 /** The lower price with fewer people. Only owners see prices. */
-export const SeatRelief = ({ seats }: { seats: number }) =>
+export const SeatSavings = ({ seats }: { seats: number }) =>
   useSignedIn().permission === 'owner' && seats > 0 ? (
     <PriceLine seats={seats} sign={-1} now="team.seats.less" later="team.seats.less_from">
       <CreditLine />

@@ -11,10 +11,10 @@ import { Button } from '../../ui/base/Button.tsx'
 import { Card } from '../../ui/base/Card.tsx'
 import { EmptyState } from '../../ui/base/EmptyState.tsx'
 import { Icon } from '../../ui/base/Icon.tsx'
-import { CreateDialog } from './CreateDialog.tsx'
-import { EditDialog } from './EditDialog.tsx'
+import { AddUsersDialog } from './AddUsersDialog.tsx'
+import { EditUserDialog } from './EditUserDialog.tsx'
 import { SeatLine } from './SeatLine.tsx'
-import { rowsOf } from './team.ts'
+import { rowsOf } from './team-row.ts'
 import { UsersTable } from './UsersTable.tsx'
 import { useTeamView } from './use-team-view.ts'
 
@@ -22,8 +22,8 @@ const PER_PAGE = 50
 
 export function UsersScreen() {
   const t = useT()
-  const place = useTeamView()
-  const { search, way, status, cursor } = place.view
+  const teamView = useTeamView()
+  const { search, way, status, cursor } = teamView.view
   const { data, page, failed, retry } = usePage(api.team.list, {
     query: {
       sort: way,
@@ -69,13 +69,13 @@ export function UsersScreen() {
             rows={data && rowsOf(data)}
             onlyOwner={data?.only_owner ?? false}
             page={page}
-            place={place}
+            teamView={teamView}
             onEdit={setEdited}
           />
         )}
       </Card>
-      <CreateDialog open={opened || asked} onClose={close} free={freeSeats(seats)} />
-      <EditDialog member={edited} onClose={() => setEdited(null)} />
+      <AddUsersDialog open={opened || asked} onClose={close} free={freeSeats(seats)} />
+      <EditUserDialog member={edited} onClose={() => setEdited(null)} />
     </>
   )
 }

@@ -18,11 +18,11 @@ import { SearchBox } from '../../ui/form/SearchBox.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import { Pagination } from '../../ui/table/Pagination.tsx'
 import { Table } from '../../ui/table/Table.tsx'
-import { contact } from './actions.ts'
 import { RolesDialog } from './RolesDialog.tsx'
-import { askRemoveAll } from './removing.tsx'
+import { askRemoveAll } from './remove-members.tsx'
 import { rowActions } from './row-actions.ts'
-import { labelOf, mayManage, type TeamRow } from './team.ts'
+import { composeMail } from './team-actions.ts'
+import { labelOf, mayManage, type TeamRow } from './team-row.ts'
 import { statuses, type useTeamView } from './use-team-view.ts'
 import { statusWord, usersColumns } from './users-columns.tsx'
 
@@ -32,31 +32,31 @@ type Props = {
   /** The current user is the only owner of the account. */
   onlyOwner: boolean
   page: Page | undefined
-  place: ReturnType<typeof useTeamView>
+  teamView: ReturnType<typeof useTeamView>
   onEdit: (member: Member) => void
 }
 
-export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
+export function UsersTable({ rows, onlyOwner, page, teamView, onEdit }: Props) {
   const t = useT()
   const now = useStore(language)
   const { permission, account_id, accounts } = useSignedIn()
   const account = accounts.find(({ id }) => id === account_id)?.name ?? accounts[0]?.name ?? ''
   const [selected, setSelected] = useState<string[]>([])
   const top = useRef<HTMLDivElement>(null)
-  const { view } = place
+  const { view } = teamView
   // biome-ignore lint/correctness/useExhaustiveDependencies: the column labels depend on the language
   const columns = useMemo(() => usersColumns(t), [now])
   const actions = rowActions(t, { role: permission, account, onlyOwner, edit: onEdit })
   const chosen = (ids: readonly string[]) => (rows ?? []).filter(({ id }) => ids.includes(id))
   const deletable = (row: TeamRow) => mayManage(permission, row) && !(row.kind === 'user' && row.you)
-  const going = chosen(selected).filter(deletable)
+  const toDelete = chosen(selected).filter(deletable)
   const changeable = (row: TeamRow) => deletable(row) && isAssignableRole(row.permission)
-  const changing = chosen(selected).filter(changeable)
+  const toChange = chosen(selected).filter(changeable)
   const [asked, setAsked] = useState<{ rows: TeamRow[]; fixed: TeamRow[] } | null>(null)
 
   function turn(cursor: string): void {
     setSelected([])
-    place.turnTo(cursor)
+    teamView.turnTo(cursor)
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
   }
 
@@ -69,7 +69,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
         rows={rows}
         actions={actions}
         view={{ search: view.search, sort: view.sort }}
-        onViewChange={place.arrange}
+        onViewChange={teamView.arrange}
         selected={selected}
         onSelectedChange={setSelected}
         bulk={[
@@ -77,9 +77,9 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
             key: 'contact',
             label: t('team.action.contact'),
             icon: Mail,
-            onSelect: ids => contact(chosen(ids)),
+            onSelect: ids => composeMail(chosen(ids)),
           },
-          ...(changing.length > 0
+          ...(toChange.length > 0
             ? [
                 {
                   key: 'permission',
@@ -87,13 +87,13 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
                   icon: UserIcon,
                   onSelect: () =>
                     setAsked({
-                      rows: changing,
+                      rows: toChange,
                       fixed: chosen(selected).filter(row => !changeable(row)),
                     }),
                 },
               ]
             : []),
-          ...(going.length > 0
+          ...(toDelete.length > 0
             ? [
                 {
                   key: 'delete',
@@ -101,7 +101,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
                   icon: Trash,
                   danger: true,
                   onSelect: () =>
-                    askRemoveAll(going, chosen(selected).length - going.length, account, () =>
+                    askRemoveAll(toDelete, chosen(selected).length - toDelete.length, account, () =>
                       setSelected([]),
                     ),
                 },
@@ -114,10 +114,10 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
               label={t('team.users.search')}
               clearLabel={t('global.table.clear_search')}
               value={view.search}
-              onChange={place.search}
+              onChange={teamView.search}
               debounce={250}
             />
-            <StatusFilter place={place} />
+            <StatusFilter teamView={teamView} />
           </div>
         }
         texts={{
@@ -126,7 +126,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
           empty: view.status ? (
             <>
               <TextSpan>{t('team.users.no_status', { status: t(statusWord(view.status)) })}</TextSpan>{' '}
-              <Button size="sm" variant="ghost" onClick={() => place.filter(null)}>
+              <Button size="sm" variant="ghost" onClick={() => teamView.filter(null)}>
                 {t('team.users.clear_filter')}
               </Button>
             </>
@@ -136,7 +136,7 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
           noResults: (
             <>
               <TextSpan>{t('team.users.no_match', { search: view.search })}</TextSpan>{' '}
-              <Button size="sm" variant="ghost" onClick={() => place.search('')}>
+              <Button size="sm" variant="ghost" onClick={() => teamView.search('')}>
                 {t('team.users.clear')}
               </Button>
             </>
@@ -150,21 +150,21 @@ export function UsersTable({ rows, onlyOwner, page, place, onEdit }: Props) {
           clear: t('team.users.clear_selection'),
           sort: sortTexts(t),
         }}
-        footer={page && rows && <Pages page={page} shown={rows.length} turn={turn} />}
+        footer={page && rows && <UsersPagination page={page} shown={rows.length} turn={turn} />}
       />
       <RolesDialog chosen={asked} onClose={() => setAsked(null)} />
     </>
   )
 }
 
-function StatusFilter({ place }: { place: ReturnType<typeof useTeamView> }) {
+function StatusFilter({ teamView }: { teamView: ReturnType<typeof useTeamView> }) {
   const t = useT()
-  const { status } = place.view
+  const { status } = teamView.view
   const entry = (value: typeof status) => ({
     key: value ?? 'all',
     label: value ? t(statusWord(value)) : t('team.status.all'),
     selected: value === status,
-    onSelect: () => place.filter(value),
+    onSelect: () => teamView.filter(value),
   })
   return (
     <Menu
@@ -183,7 +183,15 @@ function StatusFilter({ place }: { place: ReturnType<typeof useTeamView> }) {
   )
 }
 
-function Pages({ page, shown, turn }: { page: Page; shown: number; turn: (cursor: string) => void }) {
+function UsersPagination({
+  page,
+  shown,
+  turn,
+}: {
+  page: Page
+  shown: number
+  turn: (cursor: string) => void
+}) {
   const t = useT()
   const { start, total, previous, next } = page
   return (

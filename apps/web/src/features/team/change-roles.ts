@@ -3,27 +3,30 @@ import { api } from '../../lib/api/client.ts'
 import { ApiError } from '../../lib/api/error.ts'
 import { handleFailure } from '../../lib/api/failure.ts'
 import { t } from '../../lib/i18n/translate.ts'
-import type { Outcome } from './Results.tsx'
-import { inviteAgain } from './resend.tsx'
-import { labelOf, roleNames, type TeamRow } from './team.ts'
+import type { Outcome } from './OutcomeList.tsx'
+import { inviteAgain } from './resend-invite.tsx'
+import { labelOf, roleNames, type TeamRow } from './team-row.ts'
 
-type Told = Pick<Outcome, 'done' | 'words'>
+type RowResult = Pick<Outcome, 'done' | 'words'>
 
 /** Changes one row after the other and reports each result. Stops at an error that concerns all rows. */
 export async function changeRoles(rows: readonly TeamRow[], role: AssignableRole): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let stopped = false
   for (const row of rows) {
-    const told = stopped ? unchanged() : await change(row, role)
-    if (told.stops) stopped = true
-    outcomes.push({ key: row.id, label: labelOf(row), done: told.done, words: told.words })
+    const result = stopped ? unchanged() : await changeRole(row, role)
+    if (result.stops) stopped = true
+    outcomes.push({ key: row.id, label: labelOf(row), done: result.done, words: result.words })
   }
   return outcomes
 }
 
-const unchanged = (): Told & { stops?: boolean } => ({ done: false, words: t('team.roles_changed.left') })
+const unchanged = (): RowResult & { stops?: boolean } => ({
+  done: false,
+  words: t('team.roles_changed.left'),
+})
 
-async function change(row: TeamRow, role: AssignableRole): Promise<Told & { stops?: boolean }> {
+async function changeRole(row: TeamRow, role: AssignableRole): Promise<RowResult & { stops?: boolean }> {
   const name = t(roleNames[role])
   if (row.permission === role) return { done: true, words: t('team.roles_changed.same', { role: name }) }
   try {
@@ -35,7 +38,7 @@ async function change(row: TeamRow, role: AssignableRole): Promise<Told & { stop
       words: t(row.kind === 'user' ? 'team.roles_changed.now' : 'team.result.resent', { role: name }),
     }
   } catch (error) {
-    if (!concernsOne(error)) {
+    if (!isRowError(error)) {
       handleFailure(error)
       return { ...unchanged(), stops: true }
     }
@@ -43,8 +46,8 @@ async function change(row: TeamRow, role: AssignableRole): Promise<Told & { stop
   }
 }
 
-const ofOneRow = new Set([403, 404, 409, 422])
+const rowErrorStatuses = new Set([403, 404, 409, 422])
 
 /** True for an error about one row. Any other error would repeat for the next row. */
-export const concernsOne = (error: unknown): error is ApiError =>
-  error instanceof ApiError && ofOneRow.has(error.status)
+export const isRowError = (error: unknown): error is ApiError =>
+  error instanceof ApiError && rowErrorStatuses.has(error.status)

@@ -10,18 +10,18 @@ import type { Translate } from '../../lib/i18n/translate.ts'
 import { navigate } from '../../lib/navigate.ts'
 import { paths } from '../../lib/paths.ts'
 import type { RowAction } from '../../ui/table/table-view.ts'
+import { askRemove } from './remove-members.tsx'
+import { resendInvite } from './resend-invite.tsx'
 import {
   askLeave,
   askReset,
   askSignOut,
   askTransfer,
   askWithdraw,
-  contact,
+  composeMail,
   explainOnlyOwner,
-} from './actions.ts'
-import { askRemove } from './removing.tsx'
-import { resend } from './resend.tsx'
-import { mayManage, type TeamRow } from './team.ts'
+} from './team-actions.ts'
+import { mayManage, type TeamRow } from './team-row.ts'
 
 type User = Extract<TeamRow, { kind: 'user' }>
 type Own = { role: Role; account: string; onlyOwner: boolean; edit: (row: User) => void }
@@ -32,7 +32,7 @@ export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own
     if (row.kind === 'user') act(row)
   }
   const isUser = (row: TeamRow): row is User => row.kind === 'user'
-  const mine = (row: TeamRow) => mayManage(role, row)
+  const manageable = (row: TeamRow) => mayManage(role, row)
   return [
     {
       key: 'edit',
@@ -40,17 +40,17 @@ export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own
       icon: Pencil,
       // The role of an owner can't be edited, and owners change their name themselves.
       when: row =>
-        isUser(row) && (row.you || (mine(row) && (row.editable || isAssignableRole(row.permission)))),
+        isUser(row) && (row.you || (manageable(row) && (row.editable || isAssignableRole(row.permission)))),
       onSelect: onUser(row => (row.you ? navigate(paths.profile) : edit(row))),
     },
     {
       key: 'resend',
       label: t('team.action.resend'),
       icon: Send,
-      when: row => !isUser(row) && mine(row),
-      onSelect: row => row.kind === 'invite' && void resend(row),
+      when: row => !isUser(row) && manageable(row),
+      onSelect: row => row.kind === 'invite' && void resendInvite(row),
     },
-    { key: 'contact', label: t('team.action.contact'), icon: Mail, onSelect: row => contact([row]) },
+    { key: 'contact', label: t('team.action.contact'), icon: Mail, onSelect: row => composeMail([row]) },
     {
       key: 'reset',
       label: t('team.action.reset'),
@@ -62,7 +62,7 @@ export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own
       key: 'sign_out',
       label: t('team.action.sign_out'),
       icon: LogOut,
-      when: row => isUser(row) && !row.you && mine(row),
+      when: row => isUser(row) && !row.you && manageable(row),
       onSelect: onUser(askSignOut),
     },
     {
@@ -85,7 +85,7 @@ export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own
       label: t('team.action.delete'),
       icon: Trash,
       danger: true,
-      when: row => isUser(row) && !row.you && mine(row),
+      when: row => isUser(row) && !row.you && manageable(row),
       onSelect: onUser(row => askRemove(row, account)),
     },
     {
@@ -93,7 +93,7 @@ export function rowActions(t: Translate, { role, account, onlyOwner, edit }: Own
       label: t('team.action.withdraw'),
       icon: Trash,
       danger: true,
-      when: row => !isUser(row) && mine(row),
+      when: row => !isUser(row) && manageable(row),
       onSelect: row => row.kind === 'invite' && askWithdraw(row),
     },
   ]

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/base/Icon.tsx'
 import { Truncate } from '../../ui/base/Truncate.tsx'
 import { PersonCell } from '../../ui/table/PersonCell.tsx'
 import type { Column } from '../../ui/table/table-view.ts'
-import { roleNames, type TeamRow } from './team.ts'
+import { roleNames, type TeamRow } from './team-row.ts'
 import type { Status } from './use-team-view.ts'
 
 const badges: Record<Status, { color: BadgeColor; word: TextKey }> = {

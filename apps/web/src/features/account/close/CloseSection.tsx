@@ -22,7 +22,7 @@ function nameInput(account: string, t: Translate): Input {
     rules: {
       required: true,
       messages: { required: wrong },
-      check: typed => (typeable(typed) === typeable(account) ? null : wrong),
+      check: typed => (normalizeName(typed) === normalizeName(account) ? null : wrong),
     },
     quiet: true,
     send: () => undefined,
@@ -32,7 +32,7 @@ function nameInput(account: string, t: Translate): Input {
 /**
  * Ignores differences between keyboards: typographic apostrophes, Unicode forms of accents, repeated spaces.
  */
-const typeable = (name: unknown) =>
+const normalizeName = (name: unknown) =>
   String(name).normalize('NFC').replace(/[’‘ʼ]/g, "'").replace(/\s+/g, ' ').trim()
 
 /** An owner closes the account; other members leave it. */
@@ -41,24 +41,24 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
   const { plan, subscription } = useSignedIn()
   const owner = grants(profile.permission, 'owner')
   const paid = plan !== null && plan !== 'free' && subscription !== 'canceled'
-  const what = owner
+  const subject = owner
     ? {
         title: t('account.close.account', { account }),
         text: t(paid ? 'account.close.account_text_paid' : 'account.close.account_text'),
       }
     : { title: t('account.close.user', { account }), text: t('account.close.user_text') }
 
-  function ask(): void {
+  function confirmClosing(): void {
     openDialog({
-      title: t('account.close.question', { what: what.title }),
+      title: t('account.close.question', { what: subject.title }),
       description:
         owner && paid ? (
           <div className="stack stack-3">
-            <p>{what.text}</p>
+            <p>{subject.text}</p>
             <ClosingCosts />
           </div>
         ) : (
-          what.text
+          subject.text
         ),
       buttonText: t(owner ? 'account.close.button' : 'account.close.leave'),
       danger: true,
@@ -92,10 +92,10 @@ export function CloseSection({ profile, account }: { profile: Profile; account: 
       <div className="card border-danger-line">
         <div className="row between gap-4 px-5 py-4">
           <div className="grow basis-65">
-            <div className="med wrap-anywhere">{what.title}</div>
-            <p className="t13 ink2">{what.text}</p>
+            <div className="med wrap-anywhere">{subject.title}</div>
+            <p className="t13 ink2">{subject.text}</p>
           </div>
-          <Button variant="danger-quiet" onClick={ask}>
+          <Button variant="danger-quiet" onClick={confirmClosing}>
             {t(owner ? 'account.close.button' : 'account.close.leave')}
           </Button>
         </div>

@@ -12,16 +12,16 @@ import { Button, ButtonLink } from '../../../ui/base/Button.tsx'
 import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
 import { FailureHeader } from '../../sign-in/FailureHeader.tsx'
 
-type State = 'link' | 'undoing' | 'undone' | 'dead'
+type State = 'link' | 'undoing' | 'undone' | 'invalid'
 
 /** The mail to the old address links here. A click restores that address. */
 export function UndoEmailScreen() {
   const t = useT()
-  const [state, setState] = useState<State>(() => (linkToken(paths.undoEmail) ? 'link' : 'dead'))
+  const [state, setState] = useState<State>(() => (linkToken(paths.undoEmail) ? 'link' : 'invalid'))
 
-  async function undo(): Promise<void> {
+  async function restoreAddress(): Promise<void> {
     const token = linkToken(paths.undoEmail)
-    if (!token) return setState('dead')
+    if (!token) return setState('invalid')
     setState('undoing')
     try {
       await api.profile.undoEmail({ body: { token } })
@@ -30,10 +30,10 @@ export function UndoEmailScreen() {
       // The server has ended all sessions of the user, including this one.
       await checkSession('knows')
     } catch (error) {
-      const verdict = error instanceof ApiError && error.code === 'link_expired'
-      if (verdict) dropLinkToken(paths.undoEmail)
+      const isExpired = error instanceof ApiError && error.code === 'link_expired'
+      if (isExpired) dropLinkToken(paths.undoEmail)
       else handleFailure(error)
-      setState(verdict ? 'dead' : 'link')
+      setState(isExpired ? 'invalid' : 'link')
     }
   }
 
@@ -49,7 +49,7 @@ export function UndoEmailScreen() {
         </ButtonLink>
       </>
     )
-  if (state === 'dead')
+  if (state === 'invalid')
     return (
       <>
         <FailureHeader title={t('links.undo_email.dead')}>{t('links.undo_email.dead_text')}</FailureHeader>
@@ -61,7 +61,7 @@ export function UndoEmailScreen() {
   return (
     <>
       <AuthHeader title={t('links.undo_email.title')}>{t('links.undo_email.text')}</AuthHeader>
-      <Button variant="primary" size="lg" block loading={state === 'undoing'} onClick={undo}>
+      <Button variant="primary" size="lg" block loading={state === 'undoing'} onClick={restoreAddress}>
         {t('links.undo_email.button')}
       </Button>
     </>

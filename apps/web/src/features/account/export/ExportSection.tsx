@@ -16,7 +16,7 @@ export function ExportSection() {
   const [busy, setBusy] = useState(false)
   if (useSignedIn().support_until) return null
 
-  async function save(): Promise<void> {
+  async function downloadData(): Promise<void> {
     setBusy(true)
     const data = await attempt(api.dataExport.own())
     setBusy(false)
@@ -28,7 +28,7 @@ export function ExportSection() {
 
   return (
     <Section title={t('account.export.title')} text={t('account.export.text')}>
-      <Button icon={<Icon of={Download} />} loading={busy} onClick={() => void save()}>
+      <Button icon={<Icon of={Download} />} loading={busy} onClick={() => void downloadData()}>
         {t('account.export.button')}
       </Button>
       <p className="help pt-2">{t('account.export.help')}</p>

@@ -2,7 +2,7 @@ import type { NotificationSetting } from '@plinth/contract'
 import { useId } from 'react'
 import { useT } from '../../../lib/i18n/translate.ts'
 import { Switch } from '../../../ui/form/Switch.tsx'
-import { flip } from './save.ts'
+import { toggleNotification } from './save-notifications.ts'
 
 export function NotificationSwitch({ name, active }: NotificationSetting) {
   const t = useT()
@@ -19,7 +19,7 @@ export function NotificationSwitch({ name, active }: NotificationSetting) {
       </div>
       <Switch
         checked={active}
-        onChange={() => flip(name)}
+        onChange={() => toggleNotification(name)}
         aria-labelledby={id}
         aria-describedby={`${id}-help`}
       />

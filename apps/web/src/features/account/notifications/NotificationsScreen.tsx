@@ -40,7 +40,7 @@ export function NotificationsScreen() {
             : t('account.notifications.you_text')
         }
       >
-        {own ? <Switches settings={own} /> : <Waiting />}
+        {own ? <Switches settings={own} /> : <SwitchesSkeleton />}
       </Section>
       {shared && shared.length > 0 && (
         <Section title={name} text={t('account.notifications.account_text')}>
@@ -64,7 +64,7 @@ function Switches({ settings }: { settings: NotificationSetting[] }) {
   )
 }
 
-function Waiting() {
+function SwitchesSkeleton() {
   const t = useT()
   return (
     <Loading label={t('global.loading')}>

@@ -3,7 +3,7 @@ import { NavTiles } from '../../../ui/layout/NavTile.tsx'
 import { useNavGroups } from '../../../ui/layout/nav-groups.ts'
 import type { NavGroup } from '../../../ui/layout/shell-types.ts'
 import { AccessBanner } from './AccessBanner.tsx'
-import { Tile } from './Tile.tsx'
+import { OverviewCard } from './OverviewCard.tsx'
 
 /** One card for each navigation item of the account area. */
 export function OverviewScreen() {
@@ -27,7 +27,7 @@ function Group({ group }: { group: NavGroup }) {
       </h2>
       <NavTiles>
         {group.items.map(item => (
-          <Tile key={item.key} item={item} />
+          <OverviewCard key={item.key} item={item} />
         ))}
       </NavTiles>
     </section>

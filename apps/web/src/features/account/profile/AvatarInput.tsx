@@ -59,7 +59,7 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
   const error = refused ?? control.error
   const file = control.error ? undefined : chosen?.[0]
   const preview = usePreview(file)
-  useForgetSaved(control, saved)
+  useClearOnSave(control, saved)
   const src = preview ?? (chosen === null ? null : saved)
 
   function change(next: Chosen, complaint: string | null = null): void {
@@ -148,11 +148,11 @@ function usePreview(file: File | undefined): string | null {
 }
 
 /** Clears the chosen file once the server reports the saved picture. */
-function useForgetSaved({ onChange }: Control, saved: string | null): void {
-  const known = useRef(saved)
+function useClearOnSave({ onChange }: Control, saved: string | null): void {
+  const lastSaved = useRef(saved)
   useEffect(() => {
-    if (known.current === saved) return
-    known.current = saved
+    if (lastSaved.current === saved) return
+    lastSaved.current = saved
     onChange([])
   })
 }

@@ -35,7 +35,7 @@ export function PasswordScreen() {
   if (!data) return <ProfileSkeleton title={title} text={t('account.password.text')} />
 
   /** Continues with the new session token that the server returns. */
-  function goOn(answer: SignInReply): unknown {
+  function continueSession(answer: SignInReply): unknown {
     if ('2fa_required' in answer) return completeSignIn(answer)
     keepSession(answer)
     if (data) putAnswer(api.profile.read, { ...data, has_password: true })
@@ -53,7 +53,7 @@ export function PasswordScreen() {
         }
         text={t('account.password.text')}
       >
-        <PasswordForm key={changes} has={data.has_password} callback={goOn} />
+        <PasswordForm key={changes} has={data.has_password} callback={continueSession} />
       </Section>
     </div>
   )

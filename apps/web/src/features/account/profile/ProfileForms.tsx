@@ -16,7 +16,7 @@ import { avatar } from './AvatarInput.tsx'
 export type Profile = Reply<Contract['profile']['read']>
 
 /** Copies the saved values into the cached profile and the session. */
-function keep(saved: Profile, done: string): void {
+function storeSavedProfile(saved: Profile, done: string): void {
   const waits = saved.pending_email !== null
   // `verified` in the answer refers to the new address; the old one stays verified until the new one is
   // confirmed.
@@ -85,7 +85,10 @@ export function AboutSection({ profile }: { profile: Profile }) {
         }
         buttonText={t('account.profile.save')}
         callback={saved =>
-          keep(saved, t(refused.current ? 'account.profile.saved_without' : 'account.profile.saved'))
+          storeSavedProfile(
+            saved,
+            t(refused.current ? 'account.profile.saved_without' : 'account.profile.saved'),
+          )
         }
       />
     </Section>
@@ -112,7 +115,7 @@ export function AccountSection({ name }: { name: string }) {
         unchanged={() => toast({ variant: 'success', title: t('account.profile.account_saved') })}
         buttonText={t('account.profile.save')}
         variant="secondary"
-        callback={saved => keep(saved, t('account.profile.account_saved'))}
+        callback={saved => storeSavedProfile(saved, t('account.profile.account_saved'))}
       />
     </Section>
   )

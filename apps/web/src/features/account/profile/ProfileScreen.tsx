@@ -12,7 +12,7 @@ import { SupportAccessSection } from '../../impersonation/SupportAccessSection.t
 import { DevicesSection } from '../../sessions/DevicesSection.tsx'
 import { PasskeysSection } from '../../sign-in/passkeys/PasskeysSection.tsx'
 import { ConnectionsSection } from '../../sign-in/social/ConnectionsSection.tsx'
-import { useProviders } from '../../sign-in/social/providers.ts'
+import { useProviders } from '../../sign-in/social/use-providers.ts'
 import { CloseSection } from '../close/CloseSection.tsx'
 import { ExportSection } from '../export/ExportSection.tsx'
 import { PreferencesSection } from './PreferencesSection.tsx'
@@ -23,7 +23,7 @@ export function ProfileScreen() {
   const t = useT()
   const { data, failed, retry } = useApi(api.profile.read)
   const { accounts, support_until } = useSession() ?? {}
-  const waiting = useWaiting(data?.verified, Boolean(support_until))
+  const loading = useSectionsLoading(data?.verified, Boolean(support_until))
   const nameOf = (id: string) => accounts?.find(account => account.id === id)?.name ?? ''
   if (failed && !data) {
     return (
@@ -36,10 +36,10 @@ export function ProfileScreen() {
       </EmptyState>
     )
   }
-  if (waiting || !data)
+  if (loading || !data)
     return <ProfileSkeleton title={t('account.profile.about')} text={t('account.profile.about_text')} />
   // Support must not see or change how the user signs in.
-  const guards = data.verified && !support_until
+  const showCredentials = data.verified && !support_until
   return (
     <div>
       {!data.verified && (
@@ -69,8 +69,8 @@ export function ProfileScreen() {
         </Alert>
       )}
       <AboutSection profile={data} />
-      {guards && <PasskeysSection />}
-      {guards && <ConnectionsSection />}
+      {showCredentials && <PasskeysSection />}
+      {showCredentials && <ConnectionsSection />}
       <DevicesSection />
       <PreferencesSection profile={data} />
       {data.verified && <SupportAccessSection allowed={data.support_enabled} />}
@@ -82,18 +82,18 @@ export function ProfileScreen() {
 }
 
 /** True until every section has loaded. A late section would move those below it under the pointer. */
-function useWaiting(verified: boolean | undefined, support: boolean): boolean {
-  const guarded = verified === true && !support
-  const passkeys = useApi(api.passkeys.list, guarded ? undefined : null)
-  const identities = useApi(api.social.identities, guarded ? undefined : null)
+function useSectionsLoading(verified: boolean | undefined, support: boolean): boolean {
+  const showCredentials = verified === true && !support
+  const passkeys = useApi(api.passkeys.list, showCredentials ? undefined : null)
+  const identities = useApi(api.social.identities, showCredentials ? undefined : null)
   const devices = useApi(api.sessions.list, support ? null : undefined)
   const providers = useProviders()
   const pending = ({ data, failed }: { data: unknown; failed: boolean }) => data === undefined && !failed
-  const sections = guarded && (pending(passkeys) || pending(identities) || !providers)
-  const waiting = verified === undefined || sections || (!support && pending(devices))
+  const sections = showCredentials && (pending(passkeys) || pending(identities) || !providers)
+  const loading = verified === undefined || sections || (!support && pending(devices))
   // A mounted section refetches a failed list, which makes it pending again. The screen stays once it was
   // shown.
   const [shown, setShown] = useState(false)
-  if (!waiting && !shown) setShown(true)
-  return waiting && !shown
+  if (!loading && !shown) setShown(true)
+  return loading && !shown
 }

@@ -12,8 +12,8 @@ import { AuthHeader, Or } from '../../../ui/layout/AuthLayout.tsx'
 import { nameInputs, newPasswordInputs } from '../../sign-in/person-inputs.ts'
 import { replaceSession } from '../../sign-in/replace-session.ts'
 import { SignedInNotice } from '../../sign-in/SignedInNotice.tsx'
-import { useProviders } from '../../sign-in/social/providers.ts'
 import { SocialButtons } from '../../sign-in/social/SocialButtons.tsx'
+import { useProviders } from '../../sign-in/social/use-providers.ts'
 
 export function SignUpScreen() {
   const t = useT()

@@ -12,25 +12,25 @@ import { FailureHeader } from '../../sign-in/FailureHeader.tsx'
 import { InboxHint } from '../../sign-in/mailed-link/InboxHint.tsx'
 import { ResendButton } from '../../sign-in/mailed-link/ResendButton.tsx'
 import { SignOutLine } from '../../sign-in/SignOutLine.tsx'
-import { NewAddress } from '../email-change/NewAddress.tsx'
+import { ConfirmNewEmail } from '../email-change/ConfirmNewEmail.tsx'
 import { ChoosePassword } from './ChoosePassword.tsx'
-import { useMovingOn, useVerification } from './use-verification.ts'
+import { useLeaveWhenVerified, useVerification } from './use-verification.ts'
 
 /** Verifies the address: the mailed link opens this screen, and a click uses the link. */
 export function VerifyScreen() {
   const t = useT()
   const { verified, email_pending, plan, accounts, account_id } = useSignedIn()
   const { state, confirm, sentAgain, expire } = useVerification(verified ? paths.profile : undefined)
-  useMovingOn()
+  useLeaveWhenVerified()
   // A user created by an administrator belongs to an account that has a plan.
   const account = plan && (accounts.find(({ id }) => id === account_id) ?? accounts[0])?.name
   // Unknown until the profile has loaded. The link may be used already, so its button is not shown yet.
-  if (verified && email_pending === undefined) return <Asking />
+  if (verified && email_pending === undefined) return <VerifySkeleton />
   if (verified)
     return (
-      <NewAddress state={state === 'password' ? 'link' : state} confirm={confirm} onSent={sentAgain}>
+      <ConfirmNewEmail state={state === 'password' ? 'link' : state} confirm={confirm} onSent={sentAgain}>
         <InboxHint />
-      </NewAddress>
+      </ConfirmNewEmail>
     )
   return (
     <>
@@ -55,14 +55,14 @@ export function VerifyScreen() {
           </Button>
         </>
       ) : (
-        <Waiting expired={state === 'expired'} onSent={sentAgain} />
+        <CheckInbox expired={state === 'expired'} onSent={sentAgain} />
       )}
       <SignOutLine />
     </>
   )
 }
 
-function Asking() {
+function VerifySkeleton() {
   const t = useT()
   return (
     <>
@@ -77,7 +77,7 @@ function Asking() {
   )
 }
 
-function Waiting({ expired, onSent }: { expired: boolean; onSent: () => void }) {
+function CheckInbox({ expired, onSent }: { expired: boolean; onSent: () => void }) {
   const t = useT()
   const [again, setAgain] = useState(false)
   const email = useApi(api.profile.read).data?.email

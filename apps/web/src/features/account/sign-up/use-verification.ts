@@ -52,25 +52,25 @@ function signInAgain(reason: string): void {
   toast({ variant: 'info', description: reason })
 }
 
-const EVERY = 5000
+const POLL_MS = 5000
 
 /** Leaves this screen once the address was verified in another tab or on another device. */
-export function useMovingOn(): void {
+export function useLeaveWhenVerified(): void {
   // Subscribes to a timer and to the focus of the window.
   useEffect(() => {
-    async function look(): Promise<void> {
+    async function checkVerified(): Promise<void> {
       if (document.visibilityState !== 'visible') return
       await checkSession()
       const user = session.get()
       if (user?.verified && !user.email_pending) navigate(landingPath(user), { replace: true })
     }
-    const timer = setInterval(look, EVERY)
-    window.addEventListener('focus', look)
-    document.addEventListener('visibilitychange', look)
+    const timer = setInterval(checkVerified, POLL_MS)
+    window.addEventListener('focus', checkVerified)
+    document.addEventListener('visibilitychange', checkVerified)
     return () => {
       clearInterval(timer)
-      window.removeEventListener('focus', look)
-      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('focus', checkVerified)
+      document.removeEventListener('visibilitychange', checkVerified)
     }
   }, [])
 }

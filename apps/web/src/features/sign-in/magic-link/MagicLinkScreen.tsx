@@ -11,15 +11,15 @@ import { toast } from '../../../ui/overlay/toast.ts'
 import { AlreadySignedIn } from '../AlreadySignedIn.tsx'
 import { FailureHeader } from '../FailureHeader.tsx'
 import { FocusedTitle } from '../FocusedTitle.tsx'
-import { LinkSilent, LinkSpinner } from '../mailed-link/LinkStates.tsx'
-import { isVerdict, useLink } from '../mailed-link/use-link.ts'
+import { LinkSpinner, LinkUnanswered } from '../mailed-link/LinkStates.tsx'
+import { isLinkExpired, useMailedLink } from '../mailed-link/use-mailed-link.ts'
 import { replaceSession } from '../replace-session.ts'
 
 /** The mailed link opens this screen. It shows the address; a click signs in. */
 export function MagicLinkScreen() {
   const t = useT()
   const user = useSession()
-  const link = useLink('magic')
+  const link = useMailedLink('magic')
   const [verifying, setVerifying] = useState(false)
   const [tried, setTried] = useState(false)
 
@@ -33,21 +33,21 @@ export function MagicLinkScreen() {
       await replaceSession(data, otherUser, email)
     } catch (error) {
       setVerifying(false)
-      if (isVerdict(error)) link.die()
+      if (isLinkExpired(error)) link.invalidate()
       else handleFailure(error)
     }
   }
 
   if (verifying) return <LinkSpinner title={t('auth.magic.verifying')} />
   switch (link.state.name) {
-    case 'looking':
+    case 'checking':
       return <LinkSpinner title={t('auth.link.looking')} />
-    case 'silent':
-      return <LinkSilent onRetry={link.lookAgain} />
-    case 'dead':
+    case 'unanswered':
+      return <LinkUnanswered onRetry={link.retry} />
+    case 'invalid':
       return <Invalid />
     case 'ready': {
-      const { email, other_user } = link.state.told
+      const { email, other_user } = link.state.info
       const again = tried || link.again
       return other_user ? (
         <AlreadySignedIn

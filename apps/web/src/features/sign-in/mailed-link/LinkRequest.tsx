@@ -43,9 +43,9 @@ export function LinkRequest({
   return (
     <>
       {sentTo && (
-        <Sent key={pause.began}>
+        <SentNotice key={pause.began}>
           {t('auth.link.sent_to', { email: sentTo })} {t('auth.link.minutes', { count: minutes })}
-        </Sent>
+        </SentNotice>
       )}
       <Form
         large
@@ -78,13 +78,13 @@ export function LinkRequest({
 }
 
 /** Takes the focus, because the button that had it is disabled now. */
-function Sent({ children }: { children: ReactNode }) {
+function SentNotice({ children }: { children: ReactNode }) {
   const t = useT()
-  const place = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
   // Sets the focus once, on mount.
-  useEffect(() => place.current?.focus({ preventScroll: true }), [])
+  useEffect(() => notice.current?.focus({ preventScroll: true }), [])
   return (
-    <div ref={place} tabIndex={-1} className="rounded-lg">
+    <div ref={notice} tabIndex={-1} className="rounded-lg">
       <Alert tone="info" title={t('auth.verify.inbox')}>
         {children}
       </Alert>

@@ -16,7 +16,7 @@ export function LinkSpinner({ title }: { title: string }) {
 }
 
 /** The server did not answer; the link may still be valid. */
-export function LinkSilent({ onRetry }: { onRetry: () => void }) {
+export function LinkUnanswered({ onRetry }: { onRetry: () => void }) {
   const t = useT()
   return (
     <>

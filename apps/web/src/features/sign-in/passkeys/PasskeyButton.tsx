@@ -6,13 +6,13 @@ import { Button } from '../../../ui/base/Button.tsx'
 import { Icon } from '../../../ui/base/Icon.tsx'
 import { toast } from '../../../ui/overlay/toast.ts'
 
-const load = () => import('./ceremony.ts')
-const later: (run: () => void) => unknown =
+const loadSignIn = () => import('./sign-in-with-passkey.ts')
+const whenIdle: (run: () => void) => unknown =
   'requestIdleCallback' in window ? run => requestIdleCallback(run) : run => setTimeout(run)
 
-async function offer(signal: AbortSignal): Promise<void> {
+async function offerAutofill(signal: AbortSignal): Promise<void> {
   try {
-    await (await load()).offerPasskeys(signal)
+    await (await loadSignIn()).offerPasskeys(signal)
   } catch {
     // The user did not ask for autofill, so it fails silently. The button reports its errors.
   }
@@ -27,16 +27,16 @@ export function PasskeyButton() {
   useEffect(() => {
     if (asking) return
     const end = new AbortController()
-    later(() => {
-      if (!end.signal.aborted) void offer(end.signal)
+    whenIdle(() => {
+      if (!end.signal.aborted) void offerAutofill(end.signal)
     })
     return () => end.abort()
   }, [asking])
 
-  async function press(): Promise<void> {
+  async function signIn(): Promise<void> {
     setAsking(true)
     try {
-      await (await load()).signInWithPasskey()
+      await (await loadSignIn()).signInWithPasskey()
     } catch (error) {
       if (error instanceof DOMException) toast({ variant: 'error', title: t('auth.sign_in.passkey_failed') })
       else handleFailure(error)
@@ -46,7 +46,7 @@ export function PasskeyButton() {
   }
 
   return (
-    <Button size="lg" block icon={<Icon of={UserRoundKey} />} onClick={press}>
+    <Button size="lg" block icon={<Icon of={UserRoundKey} />} onClick={signIn}>
       {t('auth.sign_in.passkey')}
     </Button>
   )

@@ -14,7 +14,7 @@ import { Button } from '../../../ui/base/Button.tsx'
 import { Icon } from '../../../ui/base/Icon.tsx'
 import { Section } from '../../../ui/base/Section.tsx'
 import { toast } from '../../../ui/overlay/toast.ts'
-import { addPasskey } from './add.ts'
+import { addPasskey } from './add-passkey.ts'
 
 type Passkey = Reply<Contract['passkeys']['list']>[number]
 
@@ -41,7 +41,7 @@ export function PasskeysSection() {
         {passkeys.length > 0 ? (
           <ul className="-mt-3.5">
             {passkeys.map(passkey => (
-              <Line key={passkey.id} passkey={passkey} />
+              <PasskeyRow key={passkey.id} passkey={passkey} />
             ))}
           </ul>
         ) : (
@@ -59,10 +59,10 @@ export function PasskeysSection() {
   )
 }
 
-function Line({ passkey }: { passkey: Passkey }) {
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useT()
   const { name, synced, created_at, last_used_at } = passkey
-  const told = [
+  const details = [
     t('account.passkeys.since', { date: day(created_at) }),
     last_used_at ? t('account.passkeys.used', { date: day(last_used_at) }) : t('account.passkeys.unused'),
     synced && t('account.passkeys.synced'),
@@ -73,7 +73,7 @@ function Line({ passkey }: { passkey: Passkey }) {
         <Icon of={UserRoundKey} />
         <div className="min-w-0">
           <div className="med wrap-anywhere">{name}</div>
-          <p className="help">{told.filter(Boolean).join(' · ')}</p>
+          <p className="help">{details.filter(Boolean).join(' · ')}</p>
         </div>
       </div>
       <div className="row gap-1 flex-nowrap">

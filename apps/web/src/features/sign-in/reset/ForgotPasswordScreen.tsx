@@ -8,7 +8,7 @@ import { TextLink } from '../../../ui/base/Link.tsx'
 import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
 import { LinkRequest } from '../mailed-link/LinkRequest.tsx'
 import { SignedInNotice } from '../SignedInNotice.tsx'
-import { useTypedAddress } from '../typed-address.ts'
+import { useTypedAddress } from '../use-typed-address.ts'
 
 export function ForgotPasswordScreen() {
   const t = useT()

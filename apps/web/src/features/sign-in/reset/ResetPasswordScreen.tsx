@@ -10,24 +10,26 @@ import { ButtonLink } from '../../../ui/base/Button.tsx'
 import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
 import { FailureHeader } from '../FailureHeader.tsx'
 import { FocusedTitle } from '../FocusedTitle.tsx'
-import { LinkSilent, LinkSpinner } from '../mailed-link/LinkStates.tsx'
-import { isVerdict, useLink } from '../mailed-link/use-link.ts'
+import { LinkSpinner, LinkUnanswered } from '../mailed-link/LinkStates.tsx'
+import { isLinkExpired, useMailedLink } from '../mailed-link/use-mailed-link.ts'
 import { newPasswordInputs } from '../person-inputs.ts'
 import { replaceSession } from '../replace-session.ts'
 
 /** Sets a new password by a mailed link, and signs in. */
 export function ResetPasswordScreen() {
   const t = useT()
-  const link = useLink('reset')
+  const link = useMailedLink('reset')
   switch (link.state.name) {
-    case 'looking':
+    case 'checking':
       return <LinkSpinner title={t('auth.link.looking')} />
-    case 'silent':
-      return <LinkSilent onRetry={link.lookAgain} />
-    case 'dead':
+    case 'unanswered':
+      return <LinkUnanswered onRetry={link.retry} />
+    case 'invalid':
       return <Expired />
     case 'ready':
-      return <NewPassword token={link.token} {...link.state.told} again={link.again} onDead={link.die} />
+      return (
+        <NewPassword token={link.token} {...link.state.info} again={link.again} onDead={link.invalidate} />
+      )
   }
 }
 
@@ -68,7 +70,7 @@ function NewPassword({ token, email, other_user, again, onDead }: Props) {
           return replaceSession(answer, other_user, email)
         }}
         onError={error => {
-          if (!isVerdict(error)) return false
+          if (!isLinkExpired(error)) return false
           onDead()
           return true
         }}

@@ -10,10 +10,10 @@ import { attemptWithStepUp } from '../../../lib/step-up/with-step-up.ts'
 import { Button } from '../../../ui/base/Button.tsx'
 import { Section } from '../../../ui/base/Section.tsx'
 import { toast } from '../../../ui/overlay/toast.ts'
-import { Brand } from './Brand.tsx'
 import { showConnectionOutcome } from './connection-outcome.ts'
-import { leaveFor } from './leave.ts'
-import { type Provider, useProviders } from './providers.ts'
+import { openUrl } from './open-url.ts'
+import { ProviderLogo } from './ProviderLogo.tsx'
+import { type Provider, useProviders } from './use-providers.ts'
 
 type Identity = Reply<Contract['social']['identities']>[number]
 
@@ -25,23 +25,23 @@ export function ConnectionsSection() {
   // Shows the outcome in the URL once, and removes it.
   useEffect(showConnectionOutcome, [])
   if (!identities || !providers) return null
-  const free = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
-  if (identities.length + free.length === 0) return null
+  const available = providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
+  if (identities.length + available.length === 0) return null
   return (
     <Section title={t('social.connections.title')} text={t('social.connections.text')}>
       <ul className="-my-3.5">
         {identities.map(identity => (
-          <Connected key={identity.id} identity={identity} />
+          <ConnectedProvider key={identity.id} identity={identity} />
         ))}
-        {free.map(provider => (
-          <Free key={provider.id} provider={provider} />
+        {available.map(provider => (
+          <AvailableProvider key={provider.id} provider={provider} />
         ))}
       </ul>
     </Section>
   )
 }
 
-function Connected({ identity }: { identity: Identity }) {
+function ConnectedProvider({ identity }: { identity: Identity }) {
   const t = useT()
   const { id, name, email, connected_at } = identity
   const since = t('social.connections.since', { date: day(connected_at) })
@@ -61,7 +61,7 @@ function Connected({ identity }: { identity: Identity }) {
   }
 
   return (
-    <Line
+    <ProviderRow
       provider={identity.provider}
       name={name}
       text={email ? `${readableEmail(email)} · ${since}` : since}
@@ -69,32 +69,32 @@ function Connected({ identity }: { identity: Identity }) {
       <Button size="sm" aria-label={t('social.connections.disconnect_of', { name })} onClick={disconnect}>
         {t('social.connections.disconnect')}
       </Button>
-    </Line>
+    </ProviderRow>
   )
 }
 
-function Free({ provider: { id, name } }: { provider: Provider }) {
+function AvailableProvider({ provider: { id, name } }: { provider: Provider }) {
   const t = useT()
 
   async function connect(): Promise<void> {
     const begun = await attemptWithStepUp(proof => api.social.connect({ body: { provider: id, ...proof } }))
-    if (begun) leaveFor(begun.url)
+    if (begun) openUrl(begun.url)
   }
 
   return (
-    <Line provider={id} name={name} text={t('social.connections.none')}>
+    <ProviderRow provider={id} name={name} text={t('social.connections.none')}>
       <Button size="sm" aria-label={t('social.connections.connect_of', { name })} onClick={connect}>
         {t('social.connections.connect')}
       </Button>
-    </Line>
+    </ProviderRow>
   )
 }
 
-function Line(props: { provider: string; name: string; text: string; children: ReactNode }) {
+function ProviderRow(props: { provider: string; name: string; text: string; children: ReactNode }) {
   return (
     <li className="setting items-center">
       <div className="row gap-3 flex-nowrap min-w-0">
-        <Brand of={props.provider} />
+        <ProviderLogo of={props.provider} />
         <div className="min-w-0">
           <div className="med">{props.name}</div>
           <p className="help wrap-anywhere">{props.text}</p>

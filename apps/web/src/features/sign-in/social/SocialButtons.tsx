@@ -1,7 +1,7 @@
 import { socialStart } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/base/Button.tsx'
-import { Brand } from './Brand.tsx'
-import type { Provider } from './providers.ts'
+import { ProviderLogo } from './ProviderLogo.tsx'
+import type { Provider } from './use-providers.ts'
 
 /** Two buttons in a row; a last single one takes the whole row. */
 export function SocialButtons({ providers }: { providers: readonly Provider[] }) {
@@ -12,7 +12,7 @@ export function SocialButtons({ providers }: { providers: readonly Provider[] })
           key={id}
           size="lg"
           href={socialStart(id)}
-          icon={<Brand of={id} />}
+          icon={<ProviderLogo of={id} />}
           className={place === providers.length - 1 && place % 2 === 0 ? 'col-span-full' : 'px-2'}
         >
           {name}

@@ -10,7 +10,7 @@ export function SocialScreen() {
   return (
     <ProviderReturn
       screen={paths.social}
-      redeem={redeem}
+      redeem={signInWithToken}
       words={{
         title: t('social.title'),
         verifying: t('social.verifying'),
@@ -23,7 +23,7 @@ export function SocialScreen() {
   )
 }
 
-async function redeem(token: string): Promise<void> {
+async function signInWithToken(token: string): Promise<void> {
   const { data } = await api.auth.signIn({ body: { token } })
   await completeSignIn(data)
 }

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { address, visit } from '../../../../test/app.tsx'
 import { profileOf, sessionUser } from '../../../../test/people.ts'
 import { session } from '../../../lib/session/store.ts'
-import { leaveFor } from './leave.ts'
+import { openUrl } from './open-url.ts'
 
-vi.mock('./leave.ts', () => ({ leaveFor: vi.fn() }))
-beforeEach(() => vi.mocked(leaveFor).mockReset())
+vi.mock('./open-url.ts', () => ({ openUrl: vi.fn() }))
+beforeEach(() => vi.mocked(openUrl).mockReset())
 
 /** Returns from a provider with the token, which the page removes from the URL. */
 async function back(token: string | null, user?: ReturnType<typeof sessionUser>) {
@@ -114,7 +114,7 @@ describe('connected accounts in the profile [route:/account/profile]', () => {
     const { section, server, keyboard } = await open()
     server.answer('social.connect', { data: { url: 'https://github.example/authorize' } })
     await keyboard.click(section.getByRole('button', { name: 'Connect GitHub' }))
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('https://github.example/authorize'))
+    await waitFor(() => expect(openUrl).toHaveBeenCalledWith('https://github.example/authorize'))
     expect(server.asked('social.connect')[0]?.body).toEqual({ provider: 'github' })
   })
 
@@ -128,7 +128,7 @@ describe('connected accounts in the profile [route:/account/profile]', () => {
     await keyboard.click(section.getByRole('button', { name: 'Connect GitHub' }))
     const dialog = within(await screen.findByRole('dialog'))
     await keyboard.type(dialog.getByLabelText(/password/i, { selector: 'input' }), 'limestone-1!{Enter}')
-    await waitFor(() => expect(leaveFor).toHaveBeenCalledOnce())
+    await waitFor(() => expect(openUrl).toHaveBeenCalledOnce())
   })
 
   test('disconnecting asks first, then refetches the list', async () => {

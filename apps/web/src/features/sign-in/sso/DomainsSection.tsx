@@ -10,8 +10,8 @@ import { Badge } from '../../../ui/base/Badge.tsx'
 import { Button } from '../../../ui/base/Button.tsx'
 import { Section } from '../../../ui/base/Section.tsx'
 import { toast } from '../../../ui/overlay/toast.ts'
-import { CopyLine } from './CopyLine.tsx'
-import { show } from './show.ts'
+import { CopyableValue } from './CopyableValue.tsx'
+import { storeSetup } from './store-setup.ts'
 
 type Domain = SsoSetup['domains'][number]
 
@@ -19,9 +19,9 @@ export function DomainsSection({ domains }: { domains: readonly Domain[] }) {
   const t = useT()
   const [added, setAdded] = useState('')
 
-  function take(setup: SsoSetup): void {
+  function showAdded(setup: SsoSetup): void {
     setAdded(setup.domains.find(({ id }) => !domains.some(known => known.id === id))?.id ?? '')
-    show(setup)
+    storeSetup(setup)
   }
 
   return (
@@ -30,7 +30,7 @@ export function DomainsSection({ domains }: { domains: readonly Domain[] }) {
         {domains.length > 0 && (
           <ul className="-mt-3.5">
             {domains.map(domain => (
-              <Line key={domain.id} domain={domain} isNew={domain.id === added} />
+              <DomainRow key={domain.id} domain={domain} isNew={domain.id === added} />
             ))}
           </ul>
         )}
@@ -48,14 +48,14 @@ export function DomainsSection({ domains }: { domains: readonly Domain[] }) {
           call={api.sso.addDomain}
           buttonText={t('sso.domains.add')}
           variant="secondary"
-          callback={take}
+          callback={showAdded}
         />
       </div>
     </Section>
   )
 }
 
-function Line({ domain, isNew }: { domain: Domain; isNew: boolean }) {
+function DomainRow({ domain, isNew }: { domain: Domain; isNew: boolean }) {
   const t = useT()
   const title = useRef<HTMLSpanElement>(null)
   const { id, domain: name, proven_at } = domain
@@ -68,7 +68,7 @@ function Line({ domain, isNew }: { domain: Domain; isNew: boolean }) {
   async function check(): Promise<void> {
     const setup = await attemptWithStepUp(proof => api.sso.checkDomain({ params: { id }, body: proof }))
     if (!setup) return
-    show(setup)
+    storeSetup(setup)
     // The pressed button is gone.
     title.current?.focus()
     toast({ variant: 'success', title: t('sso.domains.proven_now', { domain: name }) })
@@ -81,7 +81,7 @@ function Line({ domain, isNew }: { domain: Domain; isNew: boolean }) {
       buttonText: t('sso.remove'),
       danger: true,
       call: ({ body }) => api.sso.removeDomain({ params: { id }, body }),
-      callback: show,
+      callback: storeSetup,
     })
   }
 
@@ -115,8 +115,8 @@ function Line({ domain, isNew }: { domain: Domain; isNew: boolean }) {
       {!proven_at && (
         <div className="stack stack-3 w-full">
           <p className="help">{t('sso.domains.record')}</p>
-          <CopyLine label={t('sso.domains.record_name')} value={domain.record_name} />
-          <CopyLine label={t('sso.domains.record_value')} value={domain.record_value} />
+          <CopyableValue label={t('sso.domains.record_name')} value={domain.record_name} />
+          <CopyableValue label={t('sso.domains.record_value')} value={domain.record_value} />
         </div>
       )}
     </li>

@@ -5,10 +5,10 @@ import { openDialog } from '../../../lib/dialog.ts'
 import { useT } from '../../../lib/i18n/translate.ts'
 import { Button } from '../../../ui/base/Button.tsx'
 import { Section } from '../../../ui/base/Section.tsx'
-import { CopyLine } from './CopyLine.tsx'
+import { CopyableValue } from './CopyableValue.tsx'
 import { MetadataForm } from './MetadataForm.tsx'
-import { ProviderFacts } from './ProviderFacts.tsx'
-import { show } from './show.ts'
+import { ProviderDetails } from './ProviderDetails.tsx'
+import { storeSetup } from './store-setup.ts'
 
 /** Our values for the provider, and the provider's metadata for us. */
 export function ProviderSection({ setup }: { setup: SsoSetup }) {
@@ -24,7 +24,7 @@ export function ProviderSection({ setup }: { setup: SsoSetup }) {
       buttonText: t('sso.provider.remove'),
       danger: true,
       call: ({ body }) => api.sso.disconnect({ body }),
-      callback: show,
+      callback: storeSetup,
     })
   }
 
@@ -33,13 +33,13 @@ export function ProviderSection({ setup }: { setup: SsoSetup }) {
       <div className="stack stack-5">
         <div className="stack stack-3">
           <h3 className="h2">{t('sso.provider.ours')}</h3>
-          <CopyLine label={t('sso.provider.acs')} value={service.acs_url} />
+          <CopyableValue label={t('sso.provider.acs')} value={service.acs_url} />
           {service.metadata_url === service.entity_id ? (
-            <CopyLine label={t('sso.provider.entity_and_metadata')} value={service.entity_id} />
+            <CopyableValue label={t('sso.provider.entity_and_metadata')} value={service.entity_id} />
           ) : (
             <>
-              <CopyLine label={t('sso.provider.entity')} value={service.entity_id} />
-              <CopyLine label={t('sso.provider.metadata')} value={service.metadata_url} />
+              <CopyableValue label={t('sso.provider.entity')} value={service.entity_id} />
+              <CopyableValue label={t('sso.provider.metadata')} value={service.metadata_url} />
             </>
           )}
         </div>
@@ -49,7 +49,7 @@ export function ProviderSection({ setup }: { setup: SsoSetup }) {
           </h3>
           {connection && !replacing ? (
             <>
-              <ProviderFacts connection={connection} />
+              <ProviderDetails connection={connection} />
               <div className="row gap-2">
                 <Button size="sm" onClick={() => setReplacing(true)}>
                   {t('sso.provider.replace')}
@@ -65,7 +65,7 @@ export function ProviderSection({ setup }: { setup: SsoSetup }) {
               onCancel={connection ? () => setReplacing(false) : undefined}
               onSaved={saved => {
                 setReplacing(false)
-                show(saved)
+                storeSetup(saved)
                 // The form is gone; the heading is above the values from the metadata.
                 heading.current?.focus()
               }}

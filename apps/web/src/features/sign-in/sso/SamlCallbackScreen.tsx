@@ -5,7 +5,7 @@ import { paths, samlStart } from '../../../lib/paths.ts'
 import { session } from '../../../lib/session/store.ts'
 import { ProviderReturn } from '../ProviderReturn.tsx'
 import { replaceSession } from '../replace-session.ts'
-import { leaveFor } from '../social/leave.ts'
+import { openUrl } from '../social/open-url.ts'
 
 /** The page after the identity provider's: its token signs in once. */
 export function SamlCallbackScreen() {
@@ -14,12 +14,12 @@ export function SamlCallbackScreen() {
   return (
     <ProviderReturn
       screen={paths.samlCallback}
-      redeem={redeem}
+      redeem={signInWithToken}
       refused={
         denied && {
           reason: t('sso.callback.denied'),
           again: t('global.retry'),
-          onAgain: () => leaveFor(samlStart(denied)),
+          onAgain: () => openUrl(samlStart(denied)),
         }
       }
       words={{
@@ -41,7 +41,7 @@ function readDenial(): { connection: string } | undefined {
   return query.get('error') === 'denied' && /^[0-9a-f-]{36}$/.test(connection) ? { connection } : undefined
 }
 
-async function redeem(token: string): Promise<void> {
+async function signInWithToken(token: string): Promise<void> {
   const { data } = await api.sso.finish({ body: { token } })
   // Another user may be signed in here: their drafts must not pass to this one.
   await replaceSession(data, session.get() !== null)

@@ -12,24 +12,24 @@ import { Icon } from '../../../ui/base/Icon.tsx'
 import { TextLink } from '../../../ui/base/Link.tsx'
 import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
 import { SignedInNotice } from '../SignedInNotice.tsx'
-import { leaveFor } from '../social/leave.ts'
-import { useTypedAddress } from '../typed-address.ts'
+import { openUrl } from '../social/open-url.ts'
+import { useTypedAddress } from '../use-typed-address.ts'
 
 /** Starts single sign-on, by the work address or by an account's own link. Both need a click here. */
 export function SamlScreen() {
   const t = useT()
-  const [asked] = useState(takeQuery)
+  const [start] = useState(takeQuery)
   const [other, setOther] = useState(false)
   const [mayFocus] = useState(mayFocusField)
   const [address, setAddress] = useTypedAddress()
-  const known = other ? null : asked.by
+  const known = other ? null : start.by
   return (
     <>
       <AuthHeader title={t('sso.start.title')}>
-        {known ? t(asked.begin ? 'sso.start.begin_text' : 'sso.start.known_text') : t('sso.start.text')}
+        {known ? t(start.begin ? 'sso.start.begin_text' : 'sso.start.known_text') : t('sso.start.text')}
       </AuthHeader>
       <SignedInNotice />
-      {asked.unknown && (
+      {start.unknown && (
         <Alert tone="danger" title={t('sso.start.unknown')} announce="alert">
           {t('sso.start.unknown_text')}
         </Alert>
@@ -41,7 +41,7 @@ export function SamlScreen() {
             size="lg"
             block
             iconEnd={<Icon of={ArrowRight} />}
-            onClick={() => leaveFor(samlStart(known))}
+            onClick={() => openUrl(samlStart(known))}
           >
             {known.domain ? t('sso.start.go_to', { domain: known.domain }) : t('sso.start.go')}
           </Button>
@@ -60,12 +60,12 @@ export function SamlScreen() {
               value: address,
               autoComplete: 'username',
               // Takes the focus after an error, or when the field replaces the pressed button.
-              autoFocus: mayFocus || other || asked.unknown,
+              autoFocus: mayFocus || other || start.unknown,
             }),
           }}
-          call={keptHere}
+          call={parseLocally}
           buttonText={t('sso.start.go')}
-          callback={typed => leaveFor(samlStart({ domain: domainOf(typed) }))}
+          callback={typed => openUrl(samlStart({ domain: domainOf(typed) }))}
           onChange={values => setAddress(String(values.email ?? ''))}
         />
       )}
@@ -77,16 +77,16 @@ export function SamlScreen() {
 }
 
 /** Only the domain is needed: the address itself must not appear in a URL. */
-const keptHere = async ({ body }: { body: { email: string } }) => ({
+const parseLocally = async ({ body }: { body: { email: string } }) => ({
   data: parseEmail(body.email) ?? '',
   message: undefined,
 })
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
 
-type By = { domain?: string; connection?: string }
+type SignInTarget = { domain?: string; connection?: string }
 
 /** Reads the query and removes it from the URL, so that a reload does not repeat it. */
-function takeQuery(): { by: By | null; unknown: boolean; begin: boolean } {
+function takeQuery(): { by: SignInTarget | null; unknown: boolean; begin: boolean } {
   const { pathname, search } = window.location
   const query = new URLSearchParams(search)
   const [domain, connection] = [query.get('domain') ?? '', query.get('connection') ?? '']

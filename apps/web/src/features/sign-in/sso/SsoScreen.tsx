@@ -7,7 +7,7 @@ import { EmptyState } from '../../../ui/base/EmptyState.tsx'
 import { Loading, Skeleton } from '../../../ui/base/Skeleton.tsx'
 import { DomainsSection } from './DomainsSection.tsx'
 import { ProviderSection } from './ProviderSection.tsx'
-import { StatusLine } from './StatusLine.tsx'
+import { SsoStatus } from './SsoStatus.tsx'
 import { SwitchSection } from './SwitchSection.tsx'
 import { TestSection } from './TestSection.tsx'
 
@@ -39,7 +39,7 @@ export function SsoScreen() {
   }
   return (
     <div>
-      <StatusLine setup={data} />
+      <SsoStatus setup={data} />
       <DomainsSection domains={data.domains} />
       <ProviderSection setup={data} />
       <TestSection setup={data} />

@@ -8,9 +8,9 @@ import { Field } from '../../../ui/base/Field.tsx'
 import { Section } from '../../../ui/base/Section.tsx'
 import { Select } from '../../../ui/form/Select.tsx'
 import { Switch } from '../../../ui/form/Switch.tsx'
-import { CopyLine } from './CopyLine.tsx'
-import { askDisable, askEnforce } from './questions.ts'
-import { show } from './show.ts'
+import { CopyableValue } from './CopyableValue.tsx'
+import { askDisable, askEnforce } from './sso-dialogs.ts'
+import { storeSetup } from './store-setup.ts'
 
 type Change = CallInput<Contract['sso']['change']>['body']
 
@@ -23,7 +23,7 @@ export function SwitchSection({ setup }: { setup: SsoSetup }) {
 
   async function change(body: Change): Promise<void> {
     const saved = await attemptWithStepUp(proof => api.sso.change({ body: { ...body, ...proof } }))
-    if (saved) show(saved)
+    if (saved) storeSetup(saved)
   }
 
   const chosen = owners.filter(({ break_glass }) => break_glass).map(({ name }) => name)
@@ -63,7 +63,7 @@ export function SwitchSection({ setup }: { setup: SsoSetup }) {
         </div>
         {connection?.enabled && proven && (
           <div className="setting flex-col gap-2">
-            <CopyLine
+            <CopyableValue
               label={t('sso.switch.link')}
               value={`${window.location.origin}/login/saml?domain=${proven.domain}`}
             />

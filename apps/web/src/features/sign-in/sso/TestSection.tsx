@@ -9,31 +9,31 @@ import { Alert } from '../../../ui/base/Alert.tsx'
 import { Button } from '../../../ui/base/Button.tsx'
 import { Section } from '../../../ui/base/Section.tsx'
 import { TextSpan } from '../../../ui/base/TextSpan.tsx'
-import { leaveFor } from '../social/leave.ts'
-import { reasonOf } from './test-reasons.ts'
+import { openUrl } from '../social/open-url.ts'
+import { testReasonOf } from './test-reasons.ts'
 
 /** A test sign-in that opens no session and shows the provider's answer. */
 export function TestSection({ setup: { connection } }: { setup: SsoSetup }) {
   const t = useT()
-  const place = useRef<HTMLDivElement>(null)
+  const section = useRef<HTMLDivElement>(null)
   // After the return from the provider, scrolls to the result and cleans the URL.
   useEffect(() => {
     if (!new URLSearchParams(window.location.search).has('tested')) return
     window.history.replaceState(window.history.state, '', window.location.pathname)
-    place.current?.scrollIntoView({ block: 'center' })
+    section.current?.scrollIntoView({ block: 'center' })
   }, [])
 
-  async function begin(): Promise<void> {
+  async function startTest(): Promise<void> {
     const begun = await attempt(api.sso.test())
-    if (begun) leaveFor(begun.url)
+    if (begun) openUrl(begun.url)
   }
 
   return (
     <Section title={t('sso.test.title')} text={t('sso.test.text')}>
-      <div className="stack" ref={place}>
+      <div className="stack" ref={section}>
         {connection?.test && <Result result={connection.test} />}
         <div>
-          <Button disabled={!connection} onClick={begin}>
+          <Button disabled={!connection} onClick={startTest}>
             {t(connection?.test ? 'sso.test.again' : 'sso.test.button')}
           </Button>
         </div>
@@ -46,7 +46,7 @@ export function TestSection({ setup: { connection } }: { setup: SsoSetup }) {
 function Result({ result }: { result: SsoTestResult }) {
   const t = useT()
   const { at, code, found, name_id, email, first_name, last_name } = result
-  const said = [
+  const details = [
     ['sso.test.name_id', name_id],
     ['sso.test.email', email && readableEmail(email)],
     ['sso.test.first_name', first_name],
@@ -60,7 +60,7 @@ function Result({ result }: { result: SsoTestResult }) {
       }
       announce="status"
     >
-      {code !== null && <p>{t(reasonOf(code))}</p>}
+      {code !== null && <p>{t(testReasonOf(code))}</p>}
       {code !== null && (
         <p className="t13">
           {t('sso.test.code')} <code className="mono">{code}</code>
@@ -74,7 +74,7 @@ function Result({ result }: { result: SsoTestResult }) {
       )}
       {name_id !== null && (
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 t13 mt-2">
-          {said.map(([label, value]) => (
+          {details.map(([label, value]) => (
             <div key={label} className="contents">
               <dt className="ink3">{t(label)}</dt>
               <dd className="wrap-anywhere">{value ?? t('sso.test.none')}</dd>

@@ -7,7 +7,7 @@ import { takeLinkToken } from '../../../lib/link-token.ts'
 import { session } from '../../../lib/session/store.ts'
 
 const leave = vi.hoisted(() => vi.fn())
-vi.mock('../social/leave.ts', () => ({ leaveFor: leave }))
+vi.mock('../social/open-url.ts', () => ({ openUrl: leave }))
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()

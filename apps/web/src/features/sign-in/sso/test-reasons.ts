@@ -24,5 +24,5 @@ const reasons: Record<string, TextKey> = {
   session_over: 'sso.test.reason.clock',
 }
 
-export const reasonOf = (code: string): TextKey =>
+export const testReasonOf = (code: string): TextKey =>
   (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? 'sso.test.reason.other'

@@ -30,7 +30,7 @@ export function OtpScreen() {
   const [jwt] = useState(() => linkToken(paths.otp))
   const [whose] = useState(() => linkOwner(paths.otp))
   const [backup, setBackup] = useState(false)
-  if (!jwt) return <NothingBegun />
+  if (!jwt) return <NoChallenge />
   return (
     <>
       <AuthHeader title={t('two_factor.otp.title')}>
@@ -78,7 +78,7 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
       call={async (input: { body: { code: string; jwt: string } }) => {
         const { data, message } = await api.twoFactor.signIn(input)
         // A message means that the backup code was used: the field also accepts a code from the app.
-        if (message) tellSpent(data)
+        if (message) announceUsedCode(data)
         return { data, message: undefined }
       }}
       buttonText={t('two_factor.otp.button')}
@@ -97,7 +97,7 @@ function CodeForm({ jwt, backup, onSwitch }: Props) {
 }
 
 /** Reports the used backup code: by a banner in the app, by a toast on screens before the app. */
-function tellSpent(user: SignInReply): void {
+function announceUsedCode(user: SignInReply): void {
   backupSpent.set(true)
   const open = !('2fa_required' in user) && !redirectFor(user, paths.twoFactor, 'user')
   if (!open) toast({ title: t('two_factor.backup_used'), description: t('two_factor.backup_used_text') })
@@ -112,7 +112,7 @@ function startAgain({ code: refusal, message }: ApiError): boolean {
   return true
 }
 
-function NothingBegun() {
+function NoChallenge() {
   const t = useT()
   return (
     <>

@@ -29,15 +29,15 @@ export function SetUp({ pending, again, onCancel, onProven }: Props) {
     <Card className="card__pad">
       <Steps
         steps={[
-          <Key key="key" pending={pending} again={again} />,
-          <Code key="code" again={again} onCancel={onCancel} onProven={onProven} />,
+          <KeyStep key="key" pending={pending} again={again} />,
+          <CodeStep key="code" again={again} onCancel={onCancel} onProven={onProven} />,
         ]}
       />
     </Card>
   )
 }
 
-function Key({ pending, again }: { pending: Pending; again: boolean }) {
+function KeyStep({ pending, again }: { pending: Pending; again: boolean }) {
   const t = useT()
   return (
     <>
@@ -65,7 +65,7 @@ function Key({ pending, again }: { pending: Pending; again: boolean }) {
   )
 }
 
-function Code({ again, onCancel, onProven }: Omit<Props, 'pending'>) {
+function CodeStep({ again, onCancel, onProven }: Omit<Props, 'pending'>) {
   const t = useT()
   const id = useId()
 

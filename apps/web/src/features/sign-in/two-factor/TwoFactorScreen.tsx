@@ -13,16 +13,16 @@ import { EmptyState } from '../../../ui/base/EmptyState.tsx'
 import { Section } from '../../../ui/base/Section.tsx'
 import { Loading, Skeleton } from '../../../ui/base/Skeleton.tsx'
 import { Switch } from '../../../ui/form/Switch.tsx'
-import { BackupCode } from './BackupCode.tsx'
+import { BackupCodeDialog } from './BackupCodeDialog.tsx'
 import { type Pending, SetUp } from './SetUp.tsx'
-import { BackupCodeLeft, NewPhone, Standing } from './Standing.tsx'
+import { BackupCodeLeft, NewPhone, TwoFactorStatus } from './TwoFactorStatus.tsx'
 import {
+  confirmTurnOff,
   keepVerified,
   newBackupCode,
   renewBackupCode,
   type TwoFactor,
-  turnedOn,
-  turnOff,
+  turnedOnText,
 } from './two-factor.ts'
 
 /** The set-up shows the key, checks a code, and shows the backup code once. Turning off asks first. */
@@ -61,38 +61,38 @@ function Settings({ now }: { now: TwoFactor }) {
   const backup = useStore(newBackupCode)
   const on = now['2fa_enabled']
   const { second_factor_required } = useSignedIn()
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
 
   /** The focused control is gone; the switch shows the new state. */
-  function backToSwitch(): void {
-    place.current?.querySelector<HTMLElement>('[role=switch]')?.focus()
+  function focusSwitch(): void {
+    container.current?.querySelector<HTMLElement>('[role=switch]')?.focus()
   }
 
-  async function begin(): Promise<void> {
+  async function startSetUp(): Promise<void> {
     const begun = await attemptWithStepUp(proof =>
       api.twoFactor.change({ body: { '2fa_enabled': true, ...proof } }),
     )
     if (begun?.qr_code && begun.secret) setPending({ qr_code: begun.qr_code, secret: begun.secret })
   }
 
-  function flip(next: boolean): void {
-    if (next) void begin()
-    else if (on) turnOff()
+  function changeSwitch(next: boolean): void {
+    if (next) void startSetUp()
+    else if (on) confirmTurnOff()
     else setPending(null)
   }
 
   return (
-    <div className="stack stack-5" ref={place}>
+    <div className="stack stack-5" ref={container}>
       {second_factor_required && (
         <Alert tone="info" title={t('two_factor.required')}>
           {t(on ? 'two_factor.required_again' : 'two_factor.required_text')}
         </Alert>
       )}
-      {!pending && <Standing now={now} onRenew={renewBackupCode} />}
+      {!pending && <TwoFactorStatus now={now} onRenew={renewBackupCode} />}
       <SwitchCard
         on={on || pending !== null}
-        onFlip={flip}
-        help={!on && pending ? t('two_factor.nearly') : turnedOn(now, t)}
+        onFlip={changeSwitch}
+        help={!on && pending ? t('two_factor.nearly') : turnedOnText(now, t)}
       />
       {pending && (
         <SetUp
@@ -100,19 +100,19 @@ function Settings({ now }: { now: TwoFactor }) {
           again={on}
           onCancel={() => {
             setPending(null)
-            backToSwitch()
+            focusSwitch()
           }}
           onProven={proven => {
             keepVerified(proven.token)
             setPending(null)
             // The dialog returns the focus to the switch when it closes.
-            backToSwitch()
+            focusSwitch()
             newBackupCode.set(proven.backup_code)
           }}
         />
       )}
       {backup && (
-        <BackupCode
+        <BackupCodeDialog
           code={backup}
           onDone={() => {
             newBackupCode.set(null)
@@ -121,7 +121,7 @@ function Settings({ now }: { now: TwoFactor }) {
         />
       )}
       {on && !pending && now.has_backup_code && <BackupCodeLeft onRenew={renewBackupCode} />}
-      {on && !pending && <NewPhone onBegin={begin} />}
+      {on && !pending && <NewPhone onBegin={startSetUp} />}
     </div>
   )
 }

@@ -38,7 +38,7 @@ export function keepVerified(token: string): void {
 }
 
 /** Asks for a confirmation, and for the password or a code if the server requires one. */
-export function turnOff(): void {
+export function confirmTurnOff(): void {
   openDialog({
     title: t('two_factor.off_title'),
     description: t('two_factor.off_text'),
@@ -53,7 +53,7 @@ export function turnOff(): void {
   })
 }
 
-export const turnedOn = ({ enabled_at }: TwoFactor, say: Translate): string =>
+export const turnedOnText = ({ enabled_at }: TwoFactor, say: Translate): string =>
   enabled_at
     ? say('two_factor.since', { date: day(enabled_at), time: clock(enabled_at) })
     : say('two_factor.switch_text')

@@ -19,27 +19,27 @@ import { AuthHeader } from '../../../ui/layout/AuthLayout.tsx'
 import { FailureHeader } from '../../sign-in/FailureHeader.tsx'
 import { FocusedTitle } from '../../sign-in/FocusedTitle.tsx'
 import { nameInputs, newPasswordInputs } from '../../sign-in/person-inputs.ts'
-import { useTypedAddress } from '../../sign-in/typed-address.ts'
+import { useTypedAddress } from '../../sign-in/use-typed-address.ts'
 import { JoinButton } from './JoinButton.tsx'
 import { type Invite, useInvite } from './use-invite.ts'
 
 /** Accepts an invite as a new user, as the signed-in user, or after a sign-in. */
 export function AcceptInviteScreen() {
   const secret = useQueryValue('id')
-  return secret ? <Invited secret={secret} /> : <NoInvite title="missing" />
+  return secret ? <InviteDetails secret={secret} /> : <NoInvite title="missing" />
 }
 
-function Invited({ secret }: { secret: string }) {
+function InviteDetails({ secret }: { secret: string }) {
   const t = useT()
-  const { invite, state, again, diedBy, anew } = useInvite(secret)
-  const titled = (title: string) => <FocusedTitle when={anew}>{title}</FocusedTitle>
-  if (state === 'used') return <Used />
+  const { invite, state, retry, handleExpired, reloaded } = useInvite(secret)
+  const titled = (title: string) => <FocusedTitle when={reloaded}>{title}</FocusedTitle>
+  if (state === 'used') return <InviteUsed />
   if (state === 'gone') return <NoInvite title="gone" />
   if (state === 'failed')
     return (
       <>
         <FailureHeader title={t('links.invite.failed')}>{t('links.invite.failed_text')}</FailureHeader>
-        <Button size="lg" block onClick={again}>
+        <Button size="lg" block onClick={retry}>
           {t('global.retry')}
         </Button>
       </>
@@ -64,13 +64,13 @@ function Invited({ secret }: { secret: string }) {
           ? t('links.invite.from', { inviter, role: permission })
           : t('links.invite.as', { role: permission })}
       </AuthHeader>
-      {signed_in === 'as_invited' && <Join {...{ secret, invite }} onError={diedBy} />}
-      {signed_in === 'as_other' && <SomebodyElse invite={invite} />}
+      {signed_in === 'as_invited' && <Join {...{ secret, invite }} onError={handleExpired} />}
+      {signed_in === 'as_other' && <OtherUserSignedIn invite={invite} />}
       {signed_in === 'no' &&
         (has_user ? (
           <SignInFirst email={invite.email} />
         ) : (
-          <Newcomer {...{ secret, invite }} onError={diedBy} />
+          <SignUpWithInvite {...{ secret, invite }} onError={handleExpired} />
         ))}
     </>
   )
@@ -86,7 +86,7 @@ function NoInvite({ title }: { title: 'missing' | 'gone' }) {
         {t(title === 'gone' && user ? 'links.invite.gone_here' : `links.invite.${title}_text`)}
       </FailureHeader>
       {user ? (
-        <OwnWay />
+        <DashboardLink />
       ) : (
         <p className="ink2">
           {t('links.invite.already')} <TextLink href={paths.login}>{t('auth.sign_up.sign_in')}</TextLink>
@@ -97,7 +97,7 @@ function NoInvite({ title }: { title: 'missing' | 'gone' }) {
 }
 
 /** The signed-in user has used the invite already, so there is nothing left to do. */
-function Used() {
+function InviteUsed() {
   const t = useT()
   return (
     <>
@@ -105,12 +105,12 @@ function Used() {
       <Alert tone="info" title={t('links.invite.used')} ref={takeFocus}>
         {t('links.invite.used_text')}
       </Alert>
-      <OwnWay />
+      <DashboardLink />
     </>
   )
 }
 
-function OwnWay() {
+function DashboardLink() {
   const t = useT()
   return (
     <ButtonLink variant="primary" size="lg" block href={paths.dashboard}>
@@ -157,11 +157,11 @@ function SignInFirst({ email: address }: { email: string }) {
 }
 
 /** The invite is for another user than the signed-in one, who is not signed out without a click. */
-function SomebodyElse({ invite }: { invite: Invite }) {
+function OtherUserSignedIn({ invite }: { invite: Invite }) {
   const t = useT()
   const user = useSession()
 
-  async function goOn(): Promise<void> {
+  async function signOutHere(): Promise<void> {
     const token = session.get()?.token
     // Signs out before the local data is cleared: the answer clears the browser's storage.
     const done = token ? await attempt(api.auth.signOut({ token })) : {}
@@ -181,7 +181,7 @@ function SomebodyElse({ invite }: { invite: Invite }) {
             {t('auth.present.stay')}
           </ButtonLink>
         )}
-        <Button size="lg" block onClick={goOn}>
+        <Button size="lg" block onClick={signOutHere}>
           {t('links.invite.other_button')}
         </Button>
       </div>
@@ -190,7 +190,7 @@ function SomebodyElse({ invite }: { invite: Invite }) {
 }
 
 /** A new user signs up with the invited address, because the link proves that address. */
-function Newcomer({ secret, invite, onError }: JoinProps) {
+function SignUpWithInvite({ secret, invite, onError }: JoinProps) {
   const t = useT()
   const names = nameInputs(t)
   return (

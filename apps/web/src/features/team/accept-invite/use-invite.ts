@@ -6,7 +6,7 @@ import { handleFailure } from '../../../lib/api/failure.ts'
 import { useSession } from '../../../lib/session/store.ts'
 
 export type Invite = Reply<Contract['team']['previewInvite']>
-type Seen = { of: string; invite: Invite | null; state: 'there' | 'used' | 'gone' | 'failed' }
+type Loaded = { request: string; invite: Invite | null; state: 'valid' | 'used' | 'gone' | 'failed' }
 
 /** Loads the invite of a link, and whether the signed-in user is the invited one. */
 export function useInvite(secret: string) {
@@ -17,46 +17,46 @@ export function useInvite(secret: string) {
   const [before] = useState(present)
   if (signedIn && !present) setSignedIn(false)
   const [round, setRound] = useState(0)
-  const of = `${secret} ${signedIn} ${round}`
-  const [seen, setSeen] = useState<Seen | null>(null)
+  const request = `${secret} ${signedIn} ${round}`
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
 
   // Not a cached query: the secret goes in the body, and the answer is not stored.
   useEffect(() => {
     let stale = false
-    const tell = (next: Omit<Seen, 'of'>) => {
-      if (!stale) setSeen({ of, ...next })
+    const show = (next: Omit<Loaded, 'request'>) => {
+      if (!stale) setLoaded({ request, ...next })
     }
     api.team.previewInvite({ body: { invite_id: secret } }).then(
-      ({ data }) => tell({ invite: data, state: 'there' }),
+      ({ data }) => show({ invite: data, state: 'valid' }),
       error => {
-        const state = verdictOf(error)
+        const state = stateOfError(error)
         if (state === 'failed' && !stale) handleFailure(error)
-        tell({ invite: null, state })
+        show({ invite: null, state })
       },
     )
     return () => {
       stale = true
     }
-  }, [secret, of])
+  }, [secret, request])
 
-  const now = seen?.of === of ? seen : null
+  const current = loaded?.request === request ? loaded : null
   return {
-    invite: now?.invite ?? null,
-    state: now?.state ?? null,
-    again: () => setRound(round + 1),
+    invite: current?.invite ?? null,
+    state: current?.state ?? null,
+    retry: () => setRound(round + 1),
     /** For calls that use the invite: true when it has expired since it was loaded. */
-    diedBy(error: unknown): boolean {
-      const died = error instanceof ApiError && error.code === 'invite_expired'
-      if (died) setSeen({ of, invite: null, state: 'gone' })
-      return died
+    handleExpired(error: unknown): boolean {
+      const isExpired = error instanceof ApiError && error.code === 'invite_expired'
+      if (isExpired) setLoaded({ request, invite: null, state: 'gone' })
+      return isExpired
     },
     /** Loaded again, so the pressed button is gone. */
-    anew: round > 0 || (before && !present),
+    reloaded: round > 0 || (before && !present),
   }
 }
 
 /** Other errors say nothing about the invite. Only the signed-in user who used it gets `invite_used`. */
-function verdictOf(error: unknown): 'used' | 'gone' | 'failed' {
+function stateOfError(error: unknown): 'used' | 'gone' | 'failed' {
   if (!(error instanceof ApiError)) return 'failed'
   if (error.code === 'invite_used') return 'used'
   return error.status === 422 ? 'gone' : 'failed'

@@ -1,3 +1,0 @@
-export function leaveFor(url: string): void {
-  window.location.assign(url)
-}

@@ -1,0 +1,3 @@
+export function openUrl(url: string): void {
+  window.location.assign(url)
+}
