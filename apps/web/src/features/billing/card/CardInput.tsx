@@ -35,7 +35,7 @@ function usePaymentSettings() {
   useEffect(() => {
     let isUnmounted = false
     readSettings()
-      .then(known => isUnmounted || setSettings(known))
+      .then(loaded => isUnmounted || setSettings(loaded))
       .catch(error => {
         console.error(error)
         if (!isUnmounted) setFailed(true)

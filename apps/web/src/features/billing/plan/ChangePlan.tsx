@@ -78,7 +78,9 @@ export function ChangePlan({ plans, plan, subscription }: Props) {
               render: control => (
                 <PayField
                   {...{ control, plan, chosen, subscription, preview }}
-                  notice={change.isChanged && <PriceChanged nowOn={isCurrent ? chosen.name : undefined} />}
+                  notice={
+                    change.isChanged && <PriceChanged currentPlan={isCurrent ? chosen.name : undefined} />
+                  }
                 />
               ),
             }),

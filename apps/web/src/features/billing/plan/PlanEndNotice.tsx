@@ -26,7 +26,7 @@ export function PlanEndNotice(props: Props) {
   const isEnding = subscription.cancel_at_period_end && !bannerOf(subscription.status)
   return (
     <>
-      {change.isChanged && <PriceChanged nowOn={isEnding ? undefined : plan.name} />}
+      {change.isChanged && <PriceChanged currentPlan={isEnding ? undefined : plan.name} />}
       {isEnding && <EndingPlan {...props} change={change} />}
     </>
   )

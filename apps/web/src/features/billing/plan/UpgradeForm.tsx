@@ -113,7 +113,7 @@ export function UpgradeForm({ plans, subscription, onDone }: Props) {
           <PlanSummary plan={plan} seats={seats} price={price} />
         ))}
       {plan && !isCurrent && <OverLimits over={preview.data?.over} plan={plan.name} />}
-      {change.isChanged && <PriceChanged nowOn={isCurrent ? plan.name : undefined} />}
+      {change.isChanged && <PriceChanged currentPlan={isCurrent ? plan.name : undefined} />}
     </Form>
   )
 }

@@ -10,15 +10,17 @@ import { refreshBilling } from '../shared/refresh-billing.ts'
 
 type Props = {
   /** The name of the current plan if it is the selected one, so nothing is left to confirm. */
-  nowOn?: string | undefined
+  currentPlan?: string | undefined
 }
 
 /** Tells the user that the price changed before the payment was confirmed. */
-export function PriceChanged({ nowOn }: Props) {
+export function PriceChanged({ currentPlan }: Props) {
   const t = useT()
   return (
     <Alert ref={takeFocus} tone="warning" title={t('billing.price_changed.title')} announce="alert">
-      {nowOn ? t('billing.price_changed.now_on', { plan: nowOn }) : t('billing.price_changed.text')}
+      {currentPlan
+        ? t('billing.price_changed.now_on', { plan: currentPlan })
+        : t('billing.price_changed.text')}
     </Alert>
   )
 }
