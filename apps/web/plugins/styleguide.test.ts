@@ -7,7 +7,7 @@ import { styleguide } from './styleguide.ts'
 const web = join(import.meta.dirname, '..')
 
 /** The path that the development server resolves for a URL. */
-function served(address: string): string | undefined {
+function resolvedPath(address: string): string | undefined {
   const request = { url: address }
   const use = (handle: (request: object, response: object, next: () => void) => void) =>
     handle(request, {}, () => undefined)
@@ -19,14 +19,14 @@ function served(address: string): string | undefined {
 
 test('[dev:sheet] the development server serves the style guide at /dev/ui only', () => {
   expect(styleguide().apply).toBe('serve')
-  expect(served('/dev/ui')).toBe('/src/ui/styleguide/index.html')
-  expect(served('/dev/ui/?screen=auth')).toBe('/src/ui/styleguide/index.html?screen=auth')
-  expect(served('/dev/uix')).toBe('/dev/uix')
-  expect(served('/account')).toBe('/account')
+  expect(resolvedPath('/dev/ui')).toBe('/src/ui/styleguide/index.html')
+  expect(resolvedPath('/dev/ui/?screen=auth')).toBe('/src/ui/styleguide/index.html?screen=auth')
+  expect(resolvedPath('/dev/uix')).toBe('/dev/uix')
+  expect(resolvedPath('/account')).toBe('/account')
 })
 
 /** All source files that a page imports, directly or indirectly, relative to the app's folder. */
-function reached(page: string): string[] {
+function importedFiles(page: string): string[] {
   const entry = /src="\/(src\/[^"]+\.tsx)"/.exec(readFileSync(join(web, page), 'utf8'))?.[1]
   if (!entry) throw new Error('The page names no script')
   const found = new Set<string>()
@@ -42,7 +42,7 @@ function reached(page: string): string[] {
 }
 
 test('[dev:sheet] the product contains no part of the style guide: no import and no route', () => {
-  const files = reached('index.html')
+  const files = importedFiles('index.html')
   expect(files).toContain('src/app/routes.ts')
   expect(files).toContain('src/features/team/UsersScreen.tsx')
   expect(files.filter(file => file.startsWith('src/ui/styleguide/'))).toEqual([])
@@ -50,7 +50,7 @@ test('[dev:sheet] the product contains no part of the style guide: no import and
 })
 
 test('[dev:sheet] shows every component and every kind of input', () => {
-  const shown = new Set(reached('src/ui/styleguide/index.html'))
+  const shown = new Set(importedFiles('src/ui/styleguide/index.html'))
   const parts = ['src/ui', 'src/lib/form', 'src/lib/inputs', 'src/lib/step-up'].flatMap(folder =>
     readdirSync(join(web, folder), { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name}`),
   )

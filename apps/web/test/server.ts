@@ -24,19 +24,19 @@ export function fakeServer() {
   const asked: Asked[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, 'http://localhost')
-    const one: Asked = {
+    const request: Asked = {
       method: init.method ?? 'GET',
       path: url.pathname,
       query: url.searchParams,
       headers: new Headers(init.headers),
       body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body,
     }
-    asked.push(one)
-    const handler = handlers.get(nameOf(one))
-    if (!handler) throw new TypeError(`No answer was prepared for ${one.method} ${one.path}`)
-    const told = typeof handler === 'function' ? await handler(one) : handler
-    if (told instanceof Error) throw told
-    return responseOf(told)
+    asked.push(request)
+    const handler = handlers.get(nameOf(request))
+    if (!handler) throw new TypeError(`No answer was prepared for ${request.method} ${request.path}`)
+    const prepared = typeof handler === 'function' ? await handler(request) : handler
+    if (prepared instanceof Error) throw prepared
+    return responseOf(prepared)
   })
   return {
     /** Sets the answer of a call. An Error means that no response arrives. */
@@ -45,7 +45,7 @@ export function fakeServer() {
       return this
     },
     /** The requests to one call. */
-    asked: (name: string) => asked.filter(one => nameOf(one) === name),
+    asked: (name: string) => asked.filter(request => nameOf(request) === name),
     all: asked,
   }
 }

@@ -20,25 +20,25 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 // Removes the listeners that a test file added to the page, and its browser stubs. React's own listeners on
 // the document stay, because React does not add them again.
 const cleanups: (() => void)[] = []
-for (const place of [window, document]) {
-  const { addEventListener } = place
-  place.addEventListener = (...listener: Parameters<typeof addEventListener>) => {
-    addEventListener.apply(place, listener)
-    if (place === window || listener[0] === 'visibilitychange')
-      cleanups.push(() => place.removeEventListener(listener[0], listener[1], listener[2]))
+for (const target of [window, document]) {
+  const { addEventListener } = target
+  target.addEventListener = (...listener: Parameters<typeof addEventListener>) => {
+    addEventListener.apply(target, listener)
+    if (target === window || listener[0] === 'visibilitychange')
+      cleanups.push(() => target.removeEventListener(listener[0], listener[1], listener[2]))
   }
-  cleanups.push(() => Object.assign(place, { addEventListener }))
+  cleanups.push(() => Object.assign(target, { addEventListener }))
 }
 afterAll(() => {
   for (const end of cleanups) end()
-  for (const [place, name] of [
+  for (const [target, name] of [
     [Element.prototype, 'scrollIntoView'],
     [URL, 'createObjectURL'],
     [URL, 'revokeObjectURL'],
     [navigator, 'credentials'],
     [navigator, 'clipboard'],
   ] as const)
-    Reflect.deleteProperty(place, name)
+    Reflect.deleteProperty(target, name)
 })
 
 afterEach(cleanup)

@@ -1,7 +1,7 @@
 import { type Mock, vi } from 'vitest'
 
 type Handler = (event: { empty: boolean }) => void
-type Call = Mock<(asked?: unknown) => Promise<object>>
+type Call = Mock<(args?: unknown) => Promise<object>>
 
 /** The part of Stripe.js that the product uses: a card field in an iframe, and four calls. */
 export function fakeStripe() {
@@ -31,19 +31,19 @@ export function fakeStripe() {
       handlers.get(name)?.(event),
     /** Simulates the loaded script. Returns a mock that receives the key and the options. */
     install(): Mock {
-      opened = { stripe: { ...stripe, elements: () => ({ create: () => element }) }, heard: vi.fn() }
+      installed = { stripe: { ...stripe, elements: () => ({ create: () => element }) }, opened: vi.fn() }
       vi.stubGlobal('Stripe', script)
-      return opened.heard
+      return installed.opened
     },
   }
 }
 
-let opened: { stripe: object; heard: Mock }
+let installed: { stripe: object; opened: Mock }
 /** One for all tests of a file, because the loader keeps the first script it finds. */
 const script = Object.assign(
-  (...asked: unknown[]) => {
-    opened.heard(...asked)
-    return opened.stripe
+  (...args: unknown[]) => {
+    installed.opened(...args)
+    return installed.stripe
   },
   { version: 'endive' },
 )

@@ -24,13 +24,13 @@ async function signedIn(change: Parameters<typeof sessionUser>[0] = {}, path = '
 
 test('[error:401] the toast about an ended session stays until the next sign-in', async () => {
   const { server } = await signedIn({}, '/help')
-  const ended = () => snapshot().find(one => one.open && one.title === 'Your session has ended')
+  const endedToast = () => snapshot().find(one => one.open && one.title === 'Your session has ended')
   server.answer('auth.check', { data: { authenticated: false } })
   await act(() => checkSession())
   await waitFor(() => expect(address()).toBe('/login'))
-  expect(ended()).toBeDefined()
+  expect(endedToast()).toBeDefined()
   await act(() => completeSignIn(sessionUser()))
-  expect(ended()).toBeUndefined()
+  expect(endedToast()).toBeUndefined()
 })
 
 describe('the app shell', () => {
@@ -175,8 +175,8 @@ describe('the guard', () => {
 
   test('[state:guard] [route:permission_denied] shows one toast on the first screen to a user without the role', async () => {
     await signedIn({ permission: 'user' }, '/account/billing')
-    const said = await screen.findAllByText('You don’t have permission to see that page')
-    expect(said).toHaveLength(1)
+    const toasts = await screen.findAllByText('You don’t have permission to see that page')
+    expect(toasts).toHaveLength(1)
     expect(address()).toBe('/dashboard')
   })
 
@@ -186,8 +186,8 @@ describe('the guard', () => {
     await screen.findByRole('heading', { level: 1, name: 'Users' })
     await act(() => completeSignIn({ ...user, token: 'token-2', permission: 'user', account_id: other.id }))
     await waitFor(() => expect(address()).toBe('/dashboard'))
-    const said = snapshot().flatMap(({ open, title }) => (open ? [title] : []))
-    expect(said).not.toContain('You don’t have permission to see that page')
+    const toasts = snapshot().flatMap(({ open, title }) => (open ? [title] : []))
+    expect(toasts).not.toContain('You don’t have permission to see that page')
   })
 
   test('[state:after_sign_in] returning to a page after the sign-in shows no other screen in between', async () => {
@@ -196,11 +196,11 @@ describe('the guard', () => {
     server.answer('auth.check', { data: { authenticated: false } })
     await act(() => checkSession())
     await screen.findByRole('heading', { level: 1, name: 'Sign in' })
-    const went = vi.spyOn(window.history, 'replaceState')
+    const replaceState = vi.spyOn(window.history, 'replaceState')
     await act(() => completeSignIn({ ...user, token: 'token-2', locale: 'de' }))
     expect(await screen.findByLabelText('Vorname')).toBeVisible()
-    expect(went.mock.calls.map(([, , to]) => to)).toEqual(['/account/profile'])
-    went.mockRestore()
+    expect(replaceState.mock.calls.map(([, , to]) => to)).toEqual(['/account/profile'])
+    replaceState.mockRestore()
   })
 
   test('[state:guard] opens the first screen instead of / for a signed-in user', async () => {

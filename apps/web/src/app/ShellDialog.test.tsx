@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api/error.ts'
 import { dialog, openDialog, updateDialogForm } from '../lib/dialog.ts'
 import { password, text } from '../lib/form/inputs.tsx'
 
-async function asking(state: Parameters<typeof openDialog>[0]) {
+async function openWith(state: Parameters<typeof openDialog>[0]) {
   const page = await visit({ path: '/' })
   page.open()
   await screen.findByRole('heading', { level: 1 })
@@ -23,7 +23,7 @@ const question = {
 test('[dialog:confirm] confirming makes the call, runs the callback with its answer and resets', async () => {
   const callback = vi.fn()
   const call = vi.fn(async () => ({ data: { signout: true }, message: undefined }))
-  const { keyboard } = await asking({ ...question, call, callback, danger: true })
+  const { keyboard } = await openWith({ ...question, call, callback, danger: true })
   expect(screen.getByRole('alertdialog')).toHaveAccessibleDescription('It stops working at once.')
   await keyboard.click(screen.getByRole('button', { name: 'Delete key' }))
   await waitFor(() => expect(callback).toHaveBeenCalledWith({ signout: true }, {}))
@@ -44,7 +44,7 @@ test('[dialog:confirm] confirming makes the call, runs the callback with its ans
 
 test('[dialog:cancel] cancelling runs nothing and resets', async () => {
   const callback = vi.fn()
-  const { keyboard } = await asking({ ...question, callback })
+  const { keyboard } = await openWith({ ...question, callback })
   await keyboard.click(screen.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByText(question.title)).toBeNull())
   expect(callback).not.toHaveBeenCalled()
@@ -54,7 +54,7 @@ test('[dialog:cancel] cancelling runs nothing and resets', async () => {
 test('[dialog:form] validates and sends its fields, which can change; shows refusals at their field', async () => {
   const call = vi.fn(async (_input: { body: unknown }) => ({ data: {}, message: undefined }))
   call.mockRejectedValueOnce(new ApiError(422, 'That is not your password', { inputError: 'password' }))
-  const { keyboard } = await asking({
+  const { keyboard } = await openWith({
     ...question,
     call,
     form: { password: password({ label: 'Password', required: true, autoComplete: 'current-password' }) },

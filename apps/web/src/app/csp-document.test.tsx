@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockReturnValue()
 })
 
-async function at(path: string) {
+async function openAt(path: string) {
   const page = await visit({ path, user: sessionUser() })
   page.server
     .answer('settings.read', {
@@ -35,7 +35,7 @@ const back = () => act(async () => window.history.back())
 
 describe('[T-02] with real payment keys', () => {
   test.each(['/account/upgrade', '/account/billing'])('opening %s reloads the page', async path => {
-    await at('/help')
+    await openAt('/help')
     await go(path)
     await waitFor(() => expect(loadAnew).toHaveBeenCalledOnce())
     expect(address()).toBe(path)
@@ -43,7 +43,7 @@ describe('[T-02] with real payment keys', () => {
   })
 
   test('leaving reloads the page too; going back does not', async () => {
-    await at('/account/upgrade')
+    await openAt('/account/upgrade')
     await go('/help')
     await waitFor(() => expect(loadAnew).toHaveBeenCalledOnce())
     await back()
@@ -52,7 +52,7 @@ describe('[T-02] with real payment keys', () => {
   })
 
   test('does not reload between card pages', async () => {
-    await at('/account/upgrade')
+    await openAt('/account/upgrade')
     await go('/account/upgrade?plan=scale')
     await go('/account/billing')
     await screen.findByRole('main')
@@ -60,7 +60,7 @@ describe('[T-02] with real payment keys', () => {
   })
 
   test('does not reload between pages without a card', async () => {
-    await at('/help')
+    await openAt('/help')
     await go('/account')
     expect(loadAnew).not.toHaveBeenCalled()
   })

@@ -123,13 +123,13 @@ describe('[state:guard] access by session', () => {
       ])
         for (const plan of [null, 'startup']) {
           const user = sessionUser({ permission, plan, subscription: status })
-          const way: string[] = [paths.login]
-          for (let next: string | null = paths.login; next && way.length < 10; ) {
+          const visited: string[] = [paths.login]
+          for (let next: string | null = paths.login; next && visited.length < 10; ) {
             next = redirectOf(routeOf(next), user)
-            if (next) way.push(next)
+            if (next) visited.push(next)
           }
-          expect(way.length, way.join(' > ')).toBeLessThanOrEqual(4)
-          expect(isNotFound(routeOf(way.at(-1) ?? '')), way.join(' > ')).toBe(false)
+          expect(visited.length, visited.join(' > ')).toBeLessThanOrEqual(4)
+          expect(isNotFound(routeOf(visited.at(-1) ?? '')), visited.join(' > ')).toBe(false)
         }
     },
   )

@@ -17,13 +17,13 @@ beforeEach(async () => {
   await withTexts()
 })
 
-const why = 'It’s been a while since you signed in.'
-const refusal = (inputError?: string) => new ApiError(403, why, { code: 'proof_required', inputError })
+const message = 'It’s been a while since you signed in.'
+const refusal = (inputError?: string) => new ApiError(403, message, { code: 'proof_required', inputError })
 const wrong = (inputError: string) => new ApiError(422, 'That’s not it', { code: 'wrong', inputError })
 const done = { data: { id: 7 }, message: undefined }
 
 /** A call that requires a proof, refuses the first one and accepts the second. */
-function guarded(field: 'password' | 'code') {
+function callRequiringProof(field: 'password' | 'code') {
   return vi
     .fn(async (_body: Proof & { name?: unknown }) => done)
     .mockRejectedValueOnce(refusal(field))
@@ -39,7 +39,7 @@ describe('a step-up in a form', () => {
   ] as const)(
     '[T-18] shows the field for the %s and repeats the call with it',
     async (field, label, first, more, second) => {
-      const call = guarded(field)
+      const call = callRequiringProof(field)
       const keyboard = userEvent.setup()
       render(
         <Form
@@ -52,7 +52,7 @@ describe('a step-up in a form', () => {
       await keyboard.type(screen.getByLabelText('Name'), 'Laptop')
       await keyboard.click(screen.getByRole('button', { name: 'Save' }))
       expect(await screen.findByLabelText(label)).toHaveFocus()
-      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(why)
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(message)
       await keyboard.keyboard(`${first}{Enter}`)
       await waitFor(() => expect(screen.getByLabelText(label)).toHaveAccessibleDescription('That’s not it'))
       expect(screen.getByLabelText(label)).toHaveFocus()
@@ -73,7 +73,7 @@ describe('a step-up in a form', () => {
 
 describe('a step-up in the app’s dialog', () => {
   test('[T-18] the dialog gets a field for the proof', async () => {
-    const call = guarded('password')
+    const call = callRequiringProof('password')
     const callback = vi.fn()
     const keyboard = userEvent.setup()
     render(<ShellDialog />)
@@ -94,7 +94,7 @@ describe('a step-up in the app’s dialog', () => {
 
 describe('a step-up of a call outside a form', () => {
   test('[T-18] a dialog asks for the proof and returns the answer', async () => {
-    const call = guarded('password')
+    const call = callRequiringProof('password')
     const keyboard = userEvent.setup()
     render(<ShellDialog />)
     const answer = attemptWithStepUp(call)
@@ -106,7 +106,7 @@ describe('a step-up of a call outside a form', () => {
 
   test('cancelling returns null', async () => {
     render(<ShellDialog />)
-    const answer = attemptWithStepUp(guarded('password'))
+    const answer = attemptWithStepUp(callRequiringProof('password'))
     await screen.findByLabelText('Your password')
     act(closeDialog)
     expect(await answer).toBeNull()
@@ -120,14 +120,14 @@ describe('a step-up of a call outside a form', () => {
   test('shows the message to a user without any proof', async () => {
     render(<Toasts texts={texts} />)
     expect(await attemptWithStepUp(() => Promise.reject(refusal()))).toBeNull()
-    expect(await screen.findByText(why)).toBeVisible()
+    expect(await screen.findByText(message)).toBeVisible()
     expect(dialog.get().open).toBe(false)
   })
 })
 
 describe('a step-up by passkey', () => {
   const buffer = (byte: number) => new Uint8Array([byte]).buffer
-  const shown = {
+  const credential = {
     id: 'AQ',
     rawId: buffer(1),
     response: {
@@ -145,14 +145,16 @@ describe('a step-up by passkey', () => {
     allowCredentials: [{ id: 'AQ', type: 'public-key', transports: ['internal'] }],
   }
   const get = vi.fn<(options: CredentialRequestOptions) => Promise<unknown>>()
-  const asking = (inputError?: string) =>
+  const callRequiringPasskey = (inputError?: string) =>
     vi
       .fn(async (_body: Proof & { name?: unknown }) => done)
-      .mockRejectedValueOnce(new ApiError(403, why, { code: 'proof_required', inputError, passkey: true }))
+      .mockRejectedValueOnce(
+        new ApiError(403, message, { code: 'proof_required', inputError, passkey: true }),
+      )
   function browserWithPasskeys() {
     vi.stubGlobal('PublicKeyCredential', {})
     Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true })
-    get.mockReset().mockResolvedValue(shown)
+    get.mockReset().mockResolvedValue(credential)
     return fakeServer()
       .answer('passkeys.beginProof', { data: options })
       .answer('passkeys.prove', { data: {} })
@@ -161,7 +163,7 @@ describe('a step-up by passkey', () => {
 
   test('[T-18] a passkey submits the form without a typed proof', async () => {
     const server = browserWithPasskeys()
-    const call = asking('password')
+    const call = callRequiringPasskey('password')
     const keyboard = userEvent.setup()
     render(
       <Form inputs={{ name: text({ label: 'Name' }) }} call={({ body }) => call(body)} buttonText="Save" />,
@@ -188,11 +190,11 @@ describe('a step-up by passkey', () => {
   test('works without a typed proof and in a dialog; a cancelled prompt proves nothing', async () => {
     browserWithPasskeys()
     get.mockRejectedValueOnce(new DOMException('closed', 'NotAllowedError'))
-    const call = asking()
+    const call = callRequiringPasskey()
     const keyboard = userEvent.setup()
     render(<ShellDialog />)
     const answer = attemptWithStepUp(call)
-    expect(await screen.findByText(why)).toBeVisible()
+    expect(await screen.findByText(message)).toBeVisible()
     expect(screen.queryByRole('textbox')).toBeNull()
     await keyboard.click(await button())
     expect(call).toHaveBeenCalledTimes(1)
@@ -203,7 +205,7 @@ describe('a step-up by passkey', () => {
 
   test('a typed password is sent instead', async () => {
     browserWithPasskeys()
-    const call = asking('password')
+    const call = callRequiringPasskey('password')
     const keyboard = userEvent.setup()
     render(<ShellDialog />)
     const answer = attemptWithStepUp(call)
@@ -215,7 +217,7 @@ describe('a step-up by passkey', () => {
   })
 
   test('shows only the password field in a browser without passkeys', async () => {
-    const call = asking('password')
+    const call = callRequiringPasskey('password')
     render(<ShellDialog />)
     void attemptWithStepUp(call)
     expect(await screen.findByLabelText('Your password')).toBeVisible()

@@ -6,14 +6,14 @@ import { withTexts } from '../../test/app.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { present, useIsReady, useView, type View, view } from './view.ts'
 
-function later(name: string) {
+function delayedView(name: string) {
   const { promise, resolve } = Promise.withResolvers<ComponentType>()
   return { part: view(() => promise), come: () => resolve(() => <p>{name}</p>) }
 }
 
 test('does not mix up two parts that load one after the other', async () => {
-  const frame = later('the frame')
-  const content = later('the content')
+  const frame = delayedView('the frame')
+  const content = delayedView('the content')
   function Both() {
     const Frame = useView(frame.part)
     const Content = useView(content.part)
@@ -39,7 +39,7 @@ test('does not mix up two parts that load one after the other', async () => {
 })
 
 test('shows a loaded part at once', async () => {
-  const { part, come } = later('the frame')
+  const { part, come } = delayedView('the frame')
   come()
   await part.load()
   function One() {

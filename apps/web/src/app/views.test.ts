@@ -20,7 +20,7 @@ const views = codeFiles.flatMap(name =>
   ),
 )
 
-/** The file and all that it imports at once: what an `import()` brings has a view, and texts, of its own. */
+/** The file and its static imports. Dynamic imports have their own view and texts. */
 function withImports(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || !existsSync(join(sources, file))) return seen
   seen.add(file)

@@ -21,7 +21,7 @@ afterEach(() => {
   setSingleKeys(true)
 })
 
-async function at(path: string, change: Parameters<typeof sessionUser>[0] = {}) {
+async function openAt(path: string, change: Parameters<typeof sessionUser>[0] = {}) {
   const user = sessionUser(change)
   const page = await visit({ path, user })
   page.server.answer('profile.read', { data: profileOf(user) })
@@ -37,7 +37,7 @@ const CTRL_K = '{Control>}k{/Control}'
 
 describe('the command palette [shell:palette]', () => {
   test('opens by shortcut, takes the focus, announces the count and restores the focus', async () => {
-    const { keyboard } = await at('/account', { plan: 'startup' })
+    const { keyboard } = await openAt('/account', { plan: 'startup' })
     const button = screen.getByRole('button', { name: 'Search or jump to' })
     expect(button).toHaveAttribute('aria-keyshortcuts', 'Control+K')
     button.focus()
@@ -61,7 +61,7 @@ describe('the command palette [shell:palette]', () => {
   })
 
   test('arrows wrap around, Home and End go to the ends, Enter opens the entry', async () => {
-    const { keyboard } = await at('/account')
+    const { keyboard } = await openAt('/account')
     await keyboard.click(screen.getByRole('button', { name: 'Search or jump to' }))
     const field = await search()
     expect(marked()).toBe('Invite a user')
@@ -86,7 +86,7 @@ describe('the command palette [shell:palette]', () => {
     ['sso', 'Single sign-on'],
     ['passkey', 'Profile'],
   ])('finds %s', async (query, found) => {
-    const { keyboard } = await at('/account', { permission: 'owner' })
+    const { keyboard } = await openAt('/account', { permission: 'owner' })
     await keyboard.click(screen.getByRole('button', { name: 'Search or jump to' }))
     await search()
     await keyboard.keyboard(query)
@@ -94,7 +94,7 @@ describe('the command palette [shell:palette]', () => {
   })
 
   test('a click runs the action, going back closes the palette', async () => {
-    const { keyboard, server } = await at('/account')
+    const { keyboard, server } = await openAt('/account')
     server.answer('profile.update', { data: {} })
     await keyboard.keyboard(CTRL_K)
     await search()
@@ -109,7 +109,7 @@ describe('the command palette [shell:palette]', () => {
   })
 
   test('focuses the heading on close if nothing had the focus before', async () => {
-    const { keyboard } = await at('/account')
+    const { keyboard } = await openAt('/account')
     act(() => (document.activeElement as HTMLElement).blur()) // as: an element has the focus
     await keyboard.keyboard(CTRL_K)
     await search()
@@ -118,7 +118,7 @@ describe('the command palette [shell:palette]', () => {
   })
 
   test('opens the feedback panel and closes at sign-out', async () => {
-    const { keyboard, server } = await at('/account')
+    const { keyboard, server } = await openAt('/account')
     server.answer('auth.signOut', { data: {} })
     await keyboard.keyboard(CTRL_K)
     await search()
@@ -134,7 +134,7 @@ describe('the command palette [shell:palette]', () => {
   })
 
   test('does not open over a dialog or the loading overlay', async () => {
-    const { keyboard } = await at('/account')
+    const { keyboard } = await openAt('/account')
     act(() => openDialog({ title: 'Leave the team', buttonText: 'Leave' }))
     await screen.findByText('Leave the team')
     await keyboard.keyboard(CTRL_K)
@@ -171,10 +171,10 @@ describe('its entries', () => {
         expect(places.length).toBeGreaterThan(0)
         for (const { key } of places)
           expect(redirectOf(routeOf(key.split('?')[0] ?? key), user), `${permission} at ${key}`).toBeNull()
-        const keeper = permission !== 'user' && permission !== 'developer'
+        const isAdmin = permission !== 'user' && permission !== 'developer'
         const active =
           user.verified && user.plan && (user.subscription === 'active' || permission === 'master')
-        expect(actions.includes('Invite a user')).toBe(Boolean(keeper && active))
+        expect(actions.includes('Invite a user')).toBe(Boolean(isAdmin && active))
       }
   })
 
@@ -218,7 +218,7 @@ describe('the list of shortcuts [shell:shortcuts]', () => {
   const list = () => screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })
 
   test('? opens it and can be turned off', async () => {
-    const { keyboard } = await at('/account')
+    const { keyboard } = await openAt('/account')
     await keyboard.keyboard('?')
     const one = await screen.findByRole('switch', { name: 'Single-key shortcuts' })
     expect(list()).toHaveTextContent('Search or jump toCtrlK')
@@ -238,7 +238,7 @@ describe('the list of shortcuts [shell:shortcuts]', () => {
   })
 
   test('typing ? in a field does not open it', async () => {
-    const { keyboard } = await at('/account')
+    const { keyboard } = await openAt('/account')
     render(
       <>
         <input aria-label="Field" />

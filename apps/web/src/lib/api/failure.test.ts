@@ -74,7 +74,7 @@ test.each([
   [new ApiError(422, 'It isn’t there yet.', { code: 'domain_not_proven' }), 'Not confirmed yet'],
   [new ApiError(403, 'Support can’t.', { code: 'support_not_allowed' }), 'This is a support session'],
   [new ApiError(503, 'Busy.', { code: 'busy' }), 'Something went wrong'],
-])('[error:other] an expected refusal has a title of its own: %s', (error, title) => {
+])('[error:other] the refusal’s code decides on the title: %s', (error, title) => {
   handleFailure(error)
   expect(newest()).toMatchObject({ variant: 'error', title, description: error.message })
 })

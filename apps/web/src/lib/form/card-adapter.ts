@@ -1,6 +1,6 @@
 export type CardFailure = { error: string; code?: string }
 /**
- * `refused`: id of the payment that the bank refused. It is sent to the server, which cancels the attempt.
+ * `refused`: id of the payment or setup that the bank refused; sent to the server, which cancels the attempt.
  */
 export type ConfirmFailure = CardFailure & { refused?: string }
 

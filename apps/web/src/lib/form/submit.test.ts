@@ -14,7 +14,7 @@ const inputs = {
 const values = { plan: 'startup', token: { number: '4242' } }
 
 /** A server that answers from a list, and a payment provider with the given behaviour. */
-function world(answers: unknown[], adapter: Partial<CardAdapter> = {}) {
+function createSubmit(answers: unknown[], adapter: Partial<CardAdapter> = {}) {
   const sent: Sent[] = []
   const submit = createSender(async input => {
     sent.push(input)
@@ -31,13 +31,13 @@ function world(answers: unknown[], adapter: Partial<CardAdapter> = {}) {
 }
 
 test('[rule:form.card.token] exchanges the card for a token and sends it under the field’s name', async () => {
-  const { sent, run } = world([{ plan: 'startup' }])
+  const { sent, run } = createSubmit([{ plan: 'startup' }])
   await run()
   expect(sent.map(one => one.body)).toEqual([{ plan: 'startup', token: 'pm_1' }])
 })
 
 test('[rule:form.card.refused] does not send a card that the provider refuses', async () => {
-  const { sent, run } = world([], {
+  const { sent, run } = createSubmit([], {
     tokenize: async () => ({ error: 'The number is incomplete', code: 'incomplete' }),
   })
   await expect(run()).rejects.toEqual(new CardRefused('The number is incomplete', 'incomplete'))
@@ -50,18 +50,18 @@ test.each([
 ])(
   '[rule:form.card.action] confirms requires_payment_action (%s) and repeats the call with its %s',
   async (kind, field) => {
-    const asked: unknown[] = []
-    const { sent, run } = world(
+    const confirmCalls: unknown[] = []
+    const { sent, run } = createSubmit(
       [{ requires_payment_action: true, client_secret: 'secret_1', kind }, { plan: 'startup' }],
       {
         confirm: async (...args) => {
-          asked.push(args)
+          confirmCalls.push(args)
           return { status: 'succeeded', id: 'object_1' }
         },
       },
     )
     const answer = await run()
-    expect(asked).toEqual([['secret_1', kind]])
+    expect(confirmCalls).toEqual([['secret_1', kind]])
     expect(sent[1]?.body).toEqual({ plan: 'startup', token: 'pm_1', [field]: 'object_1' })
     expect(sent[1]?.key).not.toBe(sent[0]?.key)
     expect(answer.data).toEqual({ plan: 'startup' })
@@ -69,7 +69,7 @@ test.each([
 )
 
 test('[error:card.confirmation] reports a payment that the bank refused and keeps the provider’s message', async () => {
-  const { sent, run } = world(
+  const { sent, run } = createSubmit(
     [
       { requires_payment_action: true, client_secret: 's', kind: 'payment' },
       new ApiError(422, 'Your bank did not authorize the payment'),
@@ -82,7 +82,7 @@ test('[error:card.confirmation] reports a payment that the bank refused and keep
 })
 
 test('[error:card.confirmation] a payment that succeeded after all counts as success', async () => {
-  const { run } = world(
+  const { run } = createSubmit(
     [{ requires_payment_action: true, client_secret: 's', kind: 'setup' }, { plan: 'startup' }],
     { confirm: async () => ({ error: 'Your bank said no', refused: 'seti_1' }) },
   )
@@ -90,9 +90,12 @@ test('[error:card.confirmation] a payment that succeeded after all counts as suc
 })
 
 test('[error:card.confirmation] a failed confirmation ends the submit with the provider’s message', async () => {
-  const { sent, run } = world([{ requires_payment_action: true, client_secret: 's', kind: 'payment' }], {
-    confirm: async () => ({ error: 'Your bank said no' }),
-  })
+  const { sent, run } = createSubmit(
+    [{ requires_payment_action: true, client_secret: 's', kind: 'payment' }],
+    {
+      confirm: async () => ({ error: 'Your bank said no' }),
+    },
+  )
   await expect(run()).rejects.toEqual(new CardRefused('Your bank said no'))
   expect(sent).toHaveLength(1)
 })

@@ -63,7 +63,7 @@ async function bodyOf(values: Body, inputs: Record<string, Input>, extra: Body, 
 
 async function tokenOf(value: unknown, adapter: CardAdapter | null): Promise<string | undefined> {
   if (value === null || value === undefined) return undefined
-  if (!adapter) throw new Error('A card was typed, but its input has handed out no adapter')
+  if (!adapter) throw new Error('The card field has not provided its adapter')
   const result = await adapter.tokenize()
   if ('error' in result) throw new CardRefused(result.error, result.code)
   return result.id

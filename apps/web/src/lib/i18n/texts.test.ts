@@ -19,7 +19,7 @@ function textsOf(language: string): Map<string, string> {
   const files = readdirSync(join(locales, language)).filter(name => name.endsWith('.json'))
   return new Map(
     files.flatMap(name => {
-      const tree = JSON.parse(readFileSync(join(locales, language, name), 'utf8')) as Tree // as: a file of texts is nothing else
+      const tree = JSON.parse(readFileSync(join(locales, language, name), 'utf8')) as Tree // as: files of texts have this shape
       return flat(tree, name.replace('.json', ''))
     }),
   )

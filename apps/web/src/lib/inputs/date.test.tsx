@@ -15,7 +15,7 @@ beforeEach(async () => {
 const field = () => screen.getByLabelText('Start')
 const pick = (value: string) => fireEvent.change(field(), { target: { value } })
 /** Simulates the browser's report of a partly typed date. */
-const half = (bad: boolean) =>
+const setPartlyTyped = (bad: boolean) =>
   vi.spyOn(HTMLInputElement.prototype, 'validity', 'get').mockReturnValue({ badInput: bad } as ValidityState) // as: only this is read
 
 test('[input:date] [text:date.placeholder] shows its placeholder until a date is picked, then the long date', async () => {
@@ -68,13 +68,13 @@ test('keyboard focus shows the date’s parts; leaving hides them', async () => 
 
 test('an incomplete date shows an error and stays visible', async () => {
   const { keyboard, save } = showInput(date({ label: 'Start' }))
-  half(true)
+  setPartlyTyped(true)
   await keyboard.tab()
   await keyboard.tab()
   expect(screen.getByRole('alert')).toHaveTextContent('Enter a complete date')
   expect(field().closest('.date')).toHaveAttribute('data-typing')
   expect(await save()).toBe('Enter a complete date')
-  half(false)
+  setPartlyTyped(false)
   pick('2026-12-04')
   expect(await save()).toBe('2026-12-04')
 })

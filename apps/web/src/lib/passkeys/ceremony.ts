@@ -19,7 +19,7 @@ export const text = (buffer: ArrayBuffer): string =>
 /** The browser's credential; null when the user closed the prompt, let it time out or left. */
 export async function answered<R extends AuthenticatorResponse>(asked: Promise<Credential | null>) {
   try {
-    return (await asked) as (PublicKeyCredential & { response: R }) | null // as: nothing else was asked for
+    return (await asked) as (PublicKeyCredential & { response: R }) | null // as: only public key credentials are requested
   } catch (error) {
     const given = error instanceof DOMException ? error.name : ''
     if (['NotAllowedError', 'AbortError', 'TimeoutError'].includes(given)) return null
@@ -37,7 +37,7 @@ type Described = CreationOptions['excludeCredentials'][number]
 export const known = (one: Described): PublicKeyCredentialDescriptor => ({
   ...one,
   id: bytes(one.id),
-  transports: one.transports as AuthenticatorTransport[], // as: names that a browser gave before
+  transports: one.transports as AuthenticatorTransport[], // as: transports that a browser reported
 })
 
 /** Asks the browser for a passkey: one of those listed in the options, or any that belongs to this site. */

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 /** Titles of the open toasts. */
-const told = () => snapshot().flatMap(({ open, title }) => (open ? [title] : []))
+const openToastTitles = () => snapshot().flatMap(({ open, title }) => (open ? [title] : []))
 const stored = () => JSON.parse(localStorage.getItem('plinth.session') ?? 'null')
 
 test('[entity:session_user] stores exactly the specified fields, and never an email address', () => {
@@ -51,7 +51,7 @@ test('sign-out closes the toasts of the user who leaves', () => {
   server.answer('auth.signOut', { data: {} })
   toast({ title: 'Your password is changed' })
   signOut()
-  expect(told()).toEqual([])
+  expect(openToastTitles()).toEqual([])
 })
 
 test('[state:session_check] sends nothing without a stored user', async () => {
@@ -87,7 +87,7 @@ test('[state:session_check] not authenticated: deletes the session and clears th
   await checkSession()
   expect(session.get()).toBeNull()
   expect(Object.keys(localStorage)).toEqual([])
-  expect(told()).toEqual(['Your session has ended'])
+  expect(openToastTitles()).toEqual(['Your session has ended'])
 })
 
 test('[state:session_check] shows no toast to a user who has just ended the session', async () => {
@@ -95,7 +95,7 @@ test('[state:session_check] shows no toast to a user who has just ended the sess
   server.answer('auth.check', { data: { authenticated: false } })
   await checkSession('knows')
   expect(session.get()).toBeNull()
-  expect(told()).toEqual([])
+  expect(openToastTitles()).toEqual([])
 })
 
 test('[state:tabs] takes over a newer session of another tab instead of ending', async () => {
@@ -111,31 +111,31 @@ test('[state:tabs] takes over a newer session of another tab instead of ending',
   localStorage.setItem('plinth.session', JSON.stringify(sessionUser({ token: 'token-3' })))
   handleFailure(new ApiError(401, 'Please sign in'))
   expect(session.get()?.token).toBe('token-3')
-  expect(told()).toEqual(['Your session was renewed in another tab. Please try again.'])
+  expect(openToastTitles()).toEqual(['Your session was renewed in another tab. Please try again.'])
 })
 
 test('[state:tabs] data stored by another tab removes no fields that this tab has in memory', () => {
   const stop = followOtherTabs(() => undefined)
   keepSession(sessionUser())
-  const heard = session.get()?.accounts
-  expect(heard?.[0]?.permission).toBeDefined()
+  const knownAccounts = session.get()?.accounts
+  expect(knownAccounts?.[0]?.permission).toBeDefined()
   otherTabWrites(JSON.stringify({ ...stored(), dark_mode: true }))
-  expect(session.get()).toMatchObject({ dark_mode: true, accounts: heard })
+  expect(session.get()).toMatchObject({ dark_mode: true, accounts: knownAccounts })
   stop()
 })
 
 test('[state:tabs] [state:dark-mode] follows the theme chosen in another tab', () => {
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
   followStyle()
-  const hear = (newValue: string | null) =>
+  const changeTheme = (newValue: string | null) =>
     window.dispatchEvent(new StorageEvent('storage', { key: 'plinth.theme', newValue }))
-  hear('dark')
+  changeTheme('dark')
   expect(dark.get()).toBe(true)
   expect(document.documentElement).toHaveClass('dark')
-  hear('light')
+  changeTheme('light')
   expect(document.documentElement).not.toHaveClass('dark')
-  hear('dark')
-  hear(null)
+  changeTheme('dark')
+  changeTheme(null)
   expect(dark.get()).toBe(false)
   vi.unstubAllGlobals()
 })

@@ -59,11 +59,11 @@ test('update changes the given fields and keeps the others [part:toast.update]',
 })
 
 test('listeners are called on every change until they unsubscribe', () => {
-  const heard = vi.fn()
-  const leave = subscribe(heard)
+  const listener = vi.fn()
+  const unsubscribe = subscribe(listener)
   const id = toast({ title: 'one' })
   update(id, { title: 'two' })
-  leave()
+  unsubscribe()
   dismiss(id)
-  expect(heard).toHaveBeenCalledTimes(2)
+  expect(listener).toHaveBeenCalledTimes(2)
 })

@@ -140,10 +140,10 @@ test('a row offers only the actions that apply to it [part:table.actions]', asyn
 })
 
 test('a remote table keeps the order of its rows and reports the sort', async () => {
-  const wish = vi.fn()
-  show({ remote: true, view: { search: '', sort: null }, onViewChange: wish })
+  const viewChanged = vi.fn()
+  show({ remote: true, view: { search: '', sort: null }, onViewChange: viewChanged })
   await userEvent.click(screen.getByRole('button', { name: 'Name' }))
-  expect(wish).toHaveBeenCalledWith({ search: '', sort: { key: 'name', down: false } })
+  expect(viewChanged).toHaveBeenCalledWith({ search: '', sort: { key: 'name', down: false } })
   expect(names()).toEqual(['Tomás', 'Inês', 'Mara'])
 })
 
