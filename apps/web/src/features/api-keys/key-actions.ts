@@ -16,14 +16,14 @@ async function ignoreMissingKey<T>(call: Promise<Answer<T>>): Promise<Answer<T |
   try {
     return await call
   } catch (error) {
-    const gone = error instanceof ApiError && error.status === 404
-    const hidden = error instanceof ApiError && error.code === 'key_hidden'
-    if (!gone && !hidden) throw error
+    const isMissing = error instanceof ApiError && error.status === 404
+    const isHidden = error instanceof ApiError && error.code === 'key_hidden'
+    if (!isMissing && !isHidden) throw error
     refreshKeys()
     toast({
       variant: 'info',
-      title: gone ? t('api_keys.gone') : t('api_keys.hidden'),
-      description: gone ? t('api_keys.gone_text') : undefined,
+      title: isMissing ? t('api_keys.gone') : t('api_keys.hidden'),
+      description: isMissing ? t('api_keys.gone_text') : undefined,
     })
     return { data: null, message: undefined }
   }

@@ -50,7 +50,7 @@ describe('the audit log', () => {
     expect(text).not.toMatch(/\{\{|audit\./)
   })
 
-  test('names the user of an entry, also of entries without a user', async () => {
+  test('names who acted, including former, deleted and support users', async () => {
     await open([
       entry(),
       entry({ who: 'former', name: 'Jonas Lind', email: null, action: 'member.left' }),
@@ -100,7 +100,7 @@ describe('the audit log', () => {
     expect(until).toBeValid()
   })
 
-  test('ignores invalid filters, and tells no match from an empty log', async () => {
+  test('ignores invalid filters, and says that the log is empty', async () => {
     const { server } = await open([], '/account/audit?what=moon&since=0002-01-01&until=tomorrow')
     expect(await screen.findByRole('heading', { name: 'No activity yet' })).toBeVisible()
     expect([...(server.asked('audit.list')[0]?.query.keys() ?? [])]).toEqual(['limit'])

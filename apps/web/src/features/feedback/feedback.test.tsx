@@ -103,7 +103,7 @@ describe('[screen:feedback.heart] [screen:feedback.faces] [state:feedback.flow] 
   })
 
   test.each([
-    ['support acts as somebody', { support_until: '2026-09-01T08:00:00.000Z' }],
+    ['support acts as a user', { support_until: '2026-09-01T08:00:00.000Z' }],
     ['the account is not paid', { subscription: 'canceled' }],
   ])('the button is hidden while %s', async (_what, change) => {
     const user = sessionUser(change)

@@ -49,7 +49,7 @@ describe('[route:/signin/impersonate]', () => {
   })
 })
 
-test('the banner’s button ends the session, and without support access there is no banner', async () => {
+test('the banner’s button ends the session, and the banner disappears', async () => {
   const user = sessionUser({ support_until: soon })
   const { keyboard, server, open } = await visit({ path: '/account/profile', user })
   server.answer('profile.read', { data: profileOf(user) })
@@ -111,19 +111,19 @@ test('T-41 support does not load settings that protect the account', async () =>
 })
 
 test('[error:401] a support session that has ended says so, also after a reload, and can’t be resumed', async () => {
-  for (const told of ['check', 'call'] as const) {
+  for (const source of ['check', 'call'] as const) {
     const user = sessionUser({ support_until: soon })
     const { server, open } = await visit({ path: '/account/profile', user })
     expect(localStorage.getItem('plinth.session')).not.toContain(soon)
-    server.answer('auth.check', told === 'check' ? { data: { authenticated: false } } : new Error('silent'))
+    server.answer('auth.check', source === 'check' ? { data: { authenticated: false } } : new Error('silent'))
     server.answer('profile.read', { status: 401, json: { message: 'No', code: 'session_required' } })
     const { unmount } = open()
-    if (told === 'check') await checkSession()
+    if (source === 'check') await checkSession()
     expect(await screen.findByText('The support session has ended')).toBeVisible()
     expect(screen.queryByText('Your session has ended')).toBeNull()
     await waitFor(() => expect(address()).toBe('/login'))
     expect(localStorage.getItem('plinth.support')).toBeNull()
-    if (told === 'call') expect(sessionStorage.getItem('plinth.back')).toBeNull()
+    if (source === 'call') expect(sessionStorage.getItem('plinth.back')).toBeNull()
     unmount()
     dismiss()
   }

@@ -45,17 +45,17 @@ async function profile(
 ) {
   const user = sessionUser(change)
   const visitor = await visit({ path: '/account/profile', user })
-  const told = { devices, broken }
+  const answers = { devices, broken }
   visitor.server
     .answer('profile.read', { data: profileOf(user) })
     .answer('settings.read', { data: { inbox_url: null, social: [] } })
     .answer('social.identities', { data: [] })
     .answer('sessions.list', () =>
-      told.broken ? { status: 500, json: { message: 'The roof is leaking' } } : { data: told.devices },
+      answers.broken ? { status: 500, json: { message: 'The roof is leaking' } } : { data: answers.devices },
     )
   visitor.open()
   await screen.findByLabelText('First name')
-  return { ...visitor, told }
+  return { ...visitor, answers }
 }
 /** The test server identifies a call with an id in its path by its URL. */
 const endPhone = `DELETE /api/user/sessions/${phone.id}`
@@ -83,24 +83,24 @@ describe('[screen:profile.devices] the list of devices', () => {
   })
 
   test('asks before ending one, whose row disappears at once', async () => {
-    const { keyboard, server, told } = await profile([here, phone])
-    let answer: (told: { data: object }) => void = () => undefined
+    const { keyboard, server, answers } = await profile([here, phone])
+    let answer: (answers: { data: object }) => void = () => undefined
     server.answer(endPhone, () => new Promise(resolve => (answer = resolve)))
     await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
     const dialog = await screen.findByRole('alertdialog', { name: 'Sign out Safari on iPhone?' })
     await keyboard.click(within(dialog).getByRole('button', { name: 'Sign out' }))
     await waitFor(() => expect(count()).toBe(1))
     expect(server.asked(endPhone)).toHaveLength(1)
-    told.devices = [here]
+    answers.devices = [here]
     answer({ data: {} })
     expect(await screen.findByText('Safari on iPhone signed out')).toBeVisible()
     expect(await screen.findByText('You’re not signed in anywhere else.')).toHaveFocus()
   })
 
   test('with more rows left, the next one takes the focus', async () => {
-    const { keyboard, server, told } = await profile([here, phone, nameless])
+    const { keyboard, server, answers } = await profile([here, phone, nameless])
     server.answer(endPhone, () => {
-      told.devices = [here, nameless]
+      answers.devices = [here, nameless]
       return { data: {} }
     })
     await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
@@ -130,8 +130,8 @@ describe('[screen:profile.devices] the list of devices', () => {
   })
 
   test('a session that had ended already is no error', async () => {
-    const { keyboard, server, told } = await profile([here, phone])
-    told.devices = [here]
+    const { keyboard, server, answers } = await profile([here, phone])
+    answers.devices = [here]
     server.answer(endPhone, { status: 404, json: { message: 'Nothing here', code: 'not_found' } })
     await keyboard.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
     await keyboard.click(
@@ -145,9 +145,9 @@ describe('[screen:profile.devices] the list of devices', () => {
     [[here, phone], 'Sign out 1 other device?', '1 device signed out'],
     [[here, phone, nameless], 'Sign out 2 other devices?', '2 devices signed out'],
   ])('all other sessions end together', async (devices, question, done) => {
-    const { keyboard, server, told } = await profile(devices)
+    const { keyboard, server, answers } = await profile(devices)
     server.answer('sessions.endOthers', () => {
-      told.devices = [here]
+      answers.devices = [here]
       return { data: { ended: devices.length - 1 } }
     })
     await keyboard.click(await screen.findByRole('button', { name: 'Sign out all other devices' }))
@@ -159,9 +159,9 @@ describe('[screen:profile.devices] the list of devices', () => {
   })
 
   test('[error:fetch] a failed load can be retried', async () => {
-    const { keyboard, told } = await profile([here], {}, { broken: true })
+    const { keyboard, answers } = await profile([here], {}, { broken: true })
     expect(await screen.findByText('Your devices didn’t load.')).toBeVisible()
-    told.broken = false
+    answers.broken = false
     await keyboard.click(await screen.findByRole('button', { name: 'Try again' }))
     expect(await lines()).toHaveLength(1)
   })

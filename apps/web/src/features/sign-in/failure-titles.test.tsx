@@ -20,7 +20,7 @@ type Case = {
 
 const expired = { status: 422, json: { message: 'Expired', code: 'link_expired' } }
 const unverified = () => sessionUser({ verified: false, plan: null, subscription: null })
-const looked = { data: { email: 'mara@northquay.studio', other_user: false } }
+const linkInfo = { data: { email: 'mara@northquay.studio', other_user: false } }
 
 const cases: Record<string, Case> = {
   'a magic link without its secret': {
@@ -28,7 +28,7 @@ const cases: Record<string, Case> = {
     title: 'Magic Link Is Invalid',
     next: 'Back to sign in',
   },
-  'a magic link that died': {
+  'a magic link that has expired': {
     path: '/magic?token=x',
     prepare: ({ server }) => server.answer('auth.lookAtLink', expired),
     title: 'Magic Link Is Invalid',
@@ -40,20 +40,21 @@ const cases: Record<string, Case> = {
     title: 'Your link couldn’t be checked',
     next: 'Try again',
   },
-  'a magic link that died when pressed': {
+  'a magic link that expires when pressed': {
     path: '/magic?token=x',
-    prepare: ({ server }) => server.answer('auth.lookAtLink', looked).answer('auth.verifyMagicLink', expired),
+    prepare: ({ server }) =>
+      server.answer('auth.lookAtLink', linkInfo).answer('auth.verifyMagicLink', expired),
     press: 'Sign in',
     title: 'Magic Link Is Invalid',
     next: 'Back to sign in',
   },
-  'a reset link that died': {
+  'a reset link that has expired': {
     path: '/resetpassword?token=x',
     prepare: ({ server }) => server.answer('auth.lookAtLink', expired),
     title: 'Reset Link Is Invalid',
     next: 'Get a new link',
   },
-  'a verification link that died': {
+  'a verification link that has expired': {
     path: '/signup/verify?token=x',
     user: unverified(),
     prepare: ({ server }) => server.answer('auth.verifyEmail', expired),
@@ -61,7 +62,7 @@ const cases: Record<string, Case> = {
     title: 'Verification Link Has Expired',
     next: 'Resend email',
   },
-  'a link to a new address that died': {
+  'a link to a new address that has expired': {
     path: '/signup/verify?token=x',
     user: sessionUser({ email_pending: true }),
     prepare: ({ server }) => server.answer('auth.verifyEmail', expired),
@@ -69,14 +70,14 @@ const cases: Record<string, Case> = {
     title: 'Verification Link Has Expired',
     next: 'Resend email',
   },
-  'a link that ends sign-ins, used before': {
+  'a used link that ends sessions': {
     path: '/signin/end?token=x',
     prepare: ({ server }) => server.answer('sessions.endByLink', expired),
     press: 'Sign out all devices',
     title: 'This Link No Longer Works',
     next: 'See my devices',
   },
-  'a link that undoes an address, damaged': {
+  'a link without its secret that restores an address': {
     path: '/signin/undo',
     title: 'This link no longer works',
     next: 'Back to sign in',
@@ -136,7 +137,7 @@ describe('a screen with a failed link', () => {
     visitor.server.answer('auth.lookAtLink', new TypeError('Failed to fetch'))
     visitor.open()
     const again = await screen.findByRole('button', { name: 'Try again' })
-    visitor.server.answer('auth.lookAtLink', looked)
+    visitor.server.answer('auth.lookAtLink', linkInfo)
     await visitor.keyboard.click(again)
     await waitFor(() => expect(document.title).toBe('Sign in · Plinth'))
   })

@@ -36,11 +36,11 @@ export function AddUsersDialog({ open, onClose, free }: Props) {
     onClose()
   }
   const closeOrAsk = () => (typing.trim() || hasDraft(DRAFT) ? setAsking(true) : close())
-  const show = useCallback((words: string, atOnce: boolean): void => {
+  const updateButton = useCallback((words: string, atOnce: boolean): void => {
     setLabel(words)
     setCreates(atOnce)
   }, [])
-  function sent(answer: SentInvite[]): void {
+  function handleSent(answer: SentInvite[]): void {
     refreshTeam()
     // The toast reports a single invite.
     if (answer.length > 1) setResults(answer)
@@ -105,10 +105,10 @@ export function AddUsersDialog({ open, onClose, free }: Props) {
             id={id}
             draft={DRAFT}
             bypass
-            onSent={sent}
+            onSent={handleSent}
             onBusy={setBusy}
             free={free}
-            onLabel={show}
+            onLabel={updateButton}
             onTyping={setTyping}
           />
           {asking && (

@@ -43,13 +43,13 @@ describe('[screen:users.bulk-permission] changing the role of several rows', () 
     expect(asked.getByText(/^1 more selected user won’t change/)).toBeVisible()
     await page.keyboard.selectOptions(asked.getByLabelText('Permission'), 'admin')
     await page.keyboard.click(asked.getByRole('button', { name: 'Change permission' }))
-    const told = await dialog('Results')
-    expect(told.getByRole('button', { name: 'Done' })).toHaveFocus()
-    expect(outcome(told, 'Ada Byrne')).toContain('Already Administrator')
-    expect(outcome(told, 'Inês Carvalho')).toContain('Now Administrator')
-    expect(outcome(told, 'Oskar Svensson')).toContain('This was already done.')
-    expect(outcome(told, 'jonah@millrace.co')).toContain('New link sent')
-    expect(outcome(told, 'Mara Aldous')).toContain('You can’t change this permission')
+    const results = await dialog('Results')
+    expect(results.getByRole('button', { name: 'Done' })).toHaveFocus()
+    expect(outcome(results, 'Ada Byrne')).toContain('Already Administrator')
+    expect(outcome(results, 'Inês Carvalho')).toContain('Now Administrator')
+    expect(outcome(results, 'Oskar Svensson')).toContain('This was already done.')
+    expect(outcome(results, 'jonah@millrace.co')).toContain('New link sent')
+    expect(outcome(results, 'Mara Aldous')).toContain('You can’t change this permission')
     // The dialog shows the results, so no toast appears.
     expect(screen.queryByText('User saved')).toBeNull()
     expect(page.server.asked('profile.update').map(({ body }) => body)).toEqual([
@@ -59,7 +59,7 @@ describe('[screen:users.bulk-permission] changing the role of several rows', () 
     expect(page.server.asked('team.invite').map(({ body }) => body)).toEqual([
       { email: 'jonah@millrace.co', permission: 'admin', quote: quoteOf(1200) },
     ])
-    await page.keyboard.click(told.getByRole('button', { name: 'Done' }))
+    await page.keyboard.click(results.getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     // The rows stay selected.
     expect(screen.getByRole('toolbar')).toHaveTextContent('5 selected')
@@ -73,10 +73,10 @@ describe('[screen:users.bulk-permission] changing the role of several rows', () 
     const asked = await dialog('Change the permission of 2 users')
     await page.keyboard.selectOptions(asked.getByLabelText('Permission'), 'admin')
     await page.keyboard.click(asked.getByRole('button', { name: 'Change permission' }))
-    const told = await dialog('Results')
+    const results = await dialog('Results')
     expect(await screen.findByText('Busy')).toBeVisible()
-    expect(outcome(told, 'Inês Carvalho')).toContain('Not changed')
-    expect(outcome(told, 'Oskar Svensson')).toContain('Not changed')
+    expect(outcome(results, 'Inês Carvalho')).toContain('Not changed')
+    expect(outcome(results, 'Oskar Svensson')).toContain('Not changed')
     expect(page.server.asked('profile.update')).toHaveLength(1)
   })
 
@@ -104,7 +104,7 @@ test('a refused deletion shows its error, and the other rows are deleted', async
   expect(screen.getByText('Your role does not allow this.')).toBeVisible()
 })
 
-test('names the deleted rows, and leaves out a kind without any', async () => {
+test('counts the deleted rows by kind, and leaves out a kind without any', async () => {
   const page = await openTeam()
   for (const n of [2, 3]) page.server.answer(`DELETE /api/user/${ids[n]}`, { data: { signout: false } })
   const bar = await select(page, 'Inês Carvalho', 'Oskar Svensson')

@@ -52,18 +52,18 @@ export function askRemoveAll(
     buttonText: t('team.remove.several_button', { count: rows.length }),
     danger: true,
     async callback() {
-      const gone: TeamRow[] = []
+      const removed: TeamRow[] = []
       for (const row of rows) {
         try {
           await removeOne(row)
-          gone.push(row)
+          removed.push(row)
         } catch (error) {
           handleFailure(error)
           if (!isRowError(error)) break
         }
       }
-      if (gone.length)
-        toast({ variant: 'success', title: t('team.remove.several_done', { what: countsOf(gone) }) })
+      if (removed.length)
+        toast({ variant: 'success', title: t('team.remove.several_done', { what: countsOf(removed) }) })
       done()
       refreshTeam()
     },

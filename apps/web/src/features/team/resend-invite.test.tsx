@@ -41,7 +41,7 @@ describe('an owner sends an invite again at the price on the screen', () => {
 
   test.each([
     ['one that still holds its seat', false, priced, 1500],
-    ['one on a plan whose seats cost nothing', true, { data: subscriptionOf() }, 0],
+    ['one on a plan with free seats', true, { data: subscriptionOf() }, 0],
   ])('%s at once', async (_which, expired, subscription, amount) => {
     const page = await withInvite({ expired, subscription })
     await waitFor(() => expect(page.server.asked('billing.subscription')).toHaveLength(1))

@@ -83,7 +83,7 @@ describe('[route:/account/users] the team', () => {
   test.each([
     ['Escape', 'admin'],
     ['Close', 'admin'],
-    ['Cancel', 'as before'],
+    ['Cancel', 'unchanged'],
   ])('%s closes an edited user; opened again, the permission is %s', async (way, shown) => {
     const page = await open()
     const edit = async () => {
@@ -214,7 +214,7 @@ describe('[route:/account/users] the team', () => {
     expect(page.server.asked('profile.update')[0]?.body).toEqual({ id: ids[3], last_name: 'Ribeiro Ek' })
   })
 
-  test('creating several users with one password shows an error at once; the title follows the switch', async () => {
+  test('several addresses with a password show an error at once; the texts follow the switch', async () => {
     const page = await open()
     await page.keyboard.click(screen.getByRole('button', { name: 'Create user' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Create user' }))
@@ -268,7 +268,7 @@ describe('[route:/account/users] the team', () => {
     await waitFor(() => expect(within(line('Oskar')).getByRole('button')).toHaveFocus())
   })
 
-  test('a page beyond the end becomes the first one; a status filter without a match can be cleared', async () => {
+  test('an invalid cursor shows the first page; a status filter without a match can be cleared', async () => {
     const page = await open('owner', '/account/users?cursor=mangled', undefined, ({ query }) =>
       query.get('cursor')
         ? { status: 400, json: { message: 'The cursor is not valid', inputError: 'cursor' } }

@@ -119,7 +119,7 @@ describe('[screen:profile.danger-zone]', () => {
   test.each([
     ['free', false],
     ['startup', true],
-  ])('on the plan %s the end of a subscription is named: %s', async (plan, said) => {
+  ])('plan %s: the text names the end of the subscription: %s', async (plan, said) => {
     await at('/account/profile', { plan })
     await screen.findByRole('button', { name: 'Close account' })
     expect(screen.queryByText(/ends the subscription today/) !== null).toBe(said)
@@ -236,7 +236,7 @@ describe('typing the account’s name to confirm', () => {
 
   test.each([
     ['a straight apostrophe', "Zo\u00eb's account"],
-    ['an accent of its own character', 'Zoe\u0308‘s account '],
+    ['an accent as a separate character', 'Zoe\u0308‘s account '],
   ])('%s is accepted', async (_what, words) => {
     const server = await typed(words)
     await waitFor(() => expect(server.asked('accounts.close')).toHaveLength(1))

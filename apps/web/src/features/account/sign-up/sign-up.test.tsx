@@ -227,7 +227,7 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
     await waitFor(() => expect(session.get()?.token).toBe('joined'))
   })
 
-  test('a sign-up with a known address leads to the sign-in with the reason and nothing else', async () => {
+  test('joining with the address of another user leads to the sign-in and shows only the reason', async () => {
     const user = sessionUser({ verified: false, plan: null, subscription: null })
     const visitor = await visit({ path: link, user })
     visitor.server.answer('team.previewInvite', { data: invite({ signed_in: 'as_invited' }) })
@@ -265,9 +265,12 @@ describe('[route:/signup/user] [route:/signup/user?email=&id=]', () => {
   })
 
   test('an invalid invite says what to do; one that failed to load can be retried', async () => {
-    const gone = await visit({ path: link })
-    gone.server.answer('team.previewInvite', { status: 422, json: { message: 'x', code: 'invite_expired' } })
-    gone.open()
+    const expired = await visit({ path: link })
+    expired.server.answer('team.previewInvite', {
+      status: 422,
+      json: { message: 'x', code: 'invite_expired' },
+    })
+    expired.open()
     expect(await screen.findByText('This invite is no longer valid')).toBeVisible()
     cleanup()
     const late = await visit({ path: link })

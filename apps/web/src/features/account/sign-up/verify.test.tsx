@@ -53,7 +53,7 @@ describe('[route:/signup/verify]', () => {
     const press = (name: string) => act(async () => screen.getByRole('button', { name }).click())
     // The time that the page was open does not count.
     await act(() => vi.advanceTimersByTimeAsync(600_000))
-    const told = vi.spyOn(Intl.RelativeTimeFormat.prototype, 'format')
+    const format = vi.spyOn(Intl.RelativeTimeFormat.prototype, 'format')
     server.answer('auth.requestVerification', {
       status: 429,
       text: 'Too many attempts. Please try again in 2 minutes.',
@@ -62,7 +62,7 @@ describe('[route:/signup/verify]', () => {
     await press('Resend email')
     expect(await screen.findByText('Too many attempts. Please try again in 2 minutes.')).toBeVisible()
     await press('Resend email in 2 minutes')
-    expect(new Set(told.mock.results.map(({ value }) => value))).toEqual(new Set(['in 2 minutes']))
+    expect(new Set(format.mock.results.map(({ value }) => value))).toEqual(new Set(['in 2 minutes']))
     expect(server.asked('auth.requestVerification')).toHaveLength(1)
     await act(() => vi.advanceTimersByTimeAsync(60_000))
     expect(screen.getByRole('button', { name: 'Resend email in 50 seconds' })).toHaveAttribute(
@@ -151,7 +151,7 @@ describe('[route:/signup/verify]', () => {
     expect(session.get()).toBeNull()
   })
 
-  test('[state:verify.401] an existing user is asked to sign in with their old password', async () => {
+  test('[state:verify.401] a sign-up with a known address asks to sign in with the old password', async () => {
     const { server, keyboard } = await waiting('/signup/verify?token=x')
     server.answer('auth.verifyEmail', {
       status: 401,

@@ -10,8 +10,8 @@ beforeEach(() => {
 })
 
 const tomas = () => sessionUser({ token: 'token-of-tomas', name: 'Tomas Lind' })
-const dead = { status: 422, json: { message: 'Expired', code: 'link_expired' } }
-const told = (other_user = false) => ({ data: { email: 'mara@northquay.studio', other_user } })
+const expired = { status: 422, json: { message: 'Expired', code: 'link_expired' } }
+const linkInfo = (other_user = false) => ({ data: { email: 'mara@northquay.studio', other_user } })
 
 async function opened(path: string, options: Partial<Parameters<typeof visit>[0]> = {}) {
   const visitor = await visit({ path, ...options })
@@ -23,7 +23,7 @@ describe('[route:/magic]', () => {
   test('[security:token] [T-04] names the address, and signs in by a click', async () => {
     const { server, keyboard, open } = await opened('/magic?token=of-the-link')
     server
-      .answer('auth.lookAtLink', told())
+      .answer('auth.lookAtLink', linkInfo())
       .answer('auth.verifyMagicLink', { data: sessionUser({ onboarded: false }) })
     open()
     expect(address()).toBe('/magic')
@@ -40,7 +40,7 @@ describe('[route:/magic]', () => {
   test('[screen:magic.spinner] shows a spinner while signing in', async () => {
     const { server, keyboard, open } = await opened('/magic?token=x')
     const answer = Promise.withResolvers<{ data: unknown }>()
-    server.answer('auth.lookAtLink', told()).answer('auth.verifyMagicLink', () => answer.promise)
+    server.answer('auth.lookAtLink', linkInfo()).answer('auth.verifyMagicLink', () => answer.promise)
     open()
     await keyboard.click(await screen.findByRole('button', { name: 'Sign in' }))
     expect(await screen.findByRole('status')).toHaveTextContent('Signing you in…')
@@ -50,11 +50,11 @@ describe('[route:/magic]', () => {
 
   test.each([
     ['without a secret', '/magic', false],
-    ['dead when looked at', '/magic?token=x', false],
-    ['dead when clicked', '/magic?token=x', true],
+    ['expired when checked', '/magic?token=x', false],
+    ['expired when clicked', '/magic?token=x', true],
   ])('[text:magic.invalid] %s: says so and leads back to sign in', async (_, path, clicked) => {
     const { server, keyboard, open } = await opened(path)
-    server.answer('auth.lookAtLink', clicked ? told() : dead).answer('auth.verifyMagicLink', dead)
+    server.answer('auth.lookAtLink', clicked ? linkInfo() : expired).answer('auth.verifyMagicLink', expired)
     open()
     if (clicked) await keyboard.click(await screen.findByRole('button', { name: 'Sign in' }))
     expect(await screen.findByText('Magic Link Is Invalid')).toBeVisible()
@@ -68,7 +68,7 @@ describe('[route:/magic]', () => {
     server.answer('auth.lookAtLink', new TypeError('Failed to fetch'))
     open()
     const again = await screen.findByRole('button', { name: 'Try again' })
-    server.answer('auth.lookAtLink', told())
+    server.answer('auth.lookAtLink', linkInfo())
     await keyboard.click(again)
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible()
     // The pressed button is gone, so the title has the focus.
@@ -81,7 +81,7 @@ describe('[route:/magic]', () => {
   test('asks for the second factor first', async () => {
     const { server, keyboard, open } = await opened('/magic?token=x')
     server
-      .answer('auth.lookAtLink', told())
+      .answer('auth.lookAtLink', linkInfo())
       .answer('auth.verifyMagicLink', { data: { token: 'challenge', '2fa_required': true } })
     open()
     await keyboard.click(await screen.findByRole('button', { name: 'Sign in' }))
@@ -91,7 +91,7 @@ describe('[route:/magic]', () => {
 
   test('[T-05] with another user signed in it asks, and staying drops the link', async () => {
     const { server, keyboard, open } = await opened('/magic?token=x', { user: tomas() })
-    server.answer('auth.lookAtLink', told(true))
+    server.answer('auth.lookAtLink', linkInfo(true))
     open()
     expect(
       await screen.findByText(/^You’re signed in as Tomas Lind\. This link signs you in as mara@/),
@@ -107,7 +107,7 @@ describe('[route:/magic]', () => {
     const { server, keyboard, open } = await opened('/magic?token=x', { user: tomas() })
     sessionStorage.setItem('plinth.draft.x', 'typed by tomas')
     server
-      .answer('auth.lookAtLink', told(true))
+      .answer('auth.lookAtLink', linkInfo(true))
       .answer('auth.verifyMagicLink', { data: sessionUser({ onboarded: false }) })
       .answer('auth.signOut', { data: {} })
     open()
@@ -128,7 +128,7 @@ describe('[route:/resetpassword]', () => {
 
   test('[T-21] sets the password of the link’s own address and signs in', async () => {
     const { server, keyboard, open } = await opened('/resetpassword?token=of-the-link')
-    server.answer('auth.lookAtLink', told()).answer('auth.resetPassword', {
+    server.answer('auth.lookAtLink', linkInfo()).answer('auth.resetPassword', {
       data: sessionUser({ onboarded: false }),
       message: 'Your password is changed.',
     })
@@ -149,7 +149,7 @@ describe('[route:/resetpassword]', () => {
 
   test('[rule:form.password.complex] checks the password rules, and shows the server’s error at its field', async () => {
     const { server, keyboard, open } = await opened('/resetpassword?token=x')
-    server.answer('auth.lookAtLink', told()).answer('auth.resetPassword', {
+    server.answer('auth.lookAtLink', linkInfo()).answer('auth.resetPassword', {
       status: 422,
       json: { message: 'Choose another one.', code: 'password_common', inputError: 'password' },
     })
@@ -168,7 +168,7 @@ describe('[route:/resetpassword]', () => {
     ['when it is sent', true],
   ])('an expired link is reported %s, with a link to request a new one', async (_, later) => {
     const { server, keyboard, open } = await opened('/resetpassword?token=x')
-    server.answer('auth.lookAtLink', later ? told() : dead).answer('auth.resetPassword', dead)
+    server.answer('auth.lookAtLink', later ? linkInfo() : expired).answer('auth.resetPassword', expired)
     open()
     if (later) await fill(keyboard)
     expect(await screen.findByText('Reset Link Is Invalid')).toBeVisible()
@@ -181,7 +181,7 @@ describe('[route:/resetpassword]', () => {
 
   test('[T-05] says that it replaces another signed-in user', async () => {
     const { server, open } = await opened('/resetpassword?token=x', { user: tomas() })
-    server.answer('auth.lookAtLink', told(true))
+    server.answer('auth.lookAtLink', linkInfo(true))
     open()
     expect(await screen.findByText('Tomas Lind is signed in here')).toBeVisible()
   })

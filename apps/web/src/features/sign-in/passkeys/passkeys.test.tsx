@@ -64,13 +64,16 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
       .answer('passkeys.beginSignIn', { data: requested })
       .answer('passkeys.signIn', { data: sessionUser({ plan: null }) })
     visitor.open()
-    return { ...visitor, door: await screen.findByRole('button', { name: 'Sign in with a passkey' }) }
+    return {
+      ...visitor,
+      passkeyButton: await screen.findByRole('button', { name: 'Sign in with a passkey' }),
+    }
   }
 
   test('the button asks the browser and sends its answer as base64url', async () => {
     browser.get.mockResolvedValue(shown)
-    const { door, keyboard, server } = await signIn()
-    await keyboard.click(door)
+    const { passkeyButton, keyboard, server } = await signIn()
+    await keyboard.click(passkeyButton)
     await waitFor(() => expect(address()).toBe('/signup/plan'))
     const asked = browser.get.mock.calls[0]?.[0]
     expect(asked?.mediation).toBeUndefined()
@@ -88,17 +91,17 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
 
   test('closing the browser’s dialog is no error', async () => {
     browser.get.mockImplementation(refusing('NotAllowedError'))
-    const { door, keyboard, server } = await signIn()
-    await keyboard.click(door)
-    await waitFor(() => expect(door).not.toHaveAttribute('aria-busy'))
+    const { passkeyButton, keyboard, server } = await signIn()
+    await keyboard.click(passkeyButton)
+    await waitFor(() => expect(passkeyButton).not.toHaveAttribute('aria-busy'))
     expect(server.asked('passkeys.signIn')).toHaveLength(0)
     expect(screen.queryByText(/couldn’t use a passkey/)).toBeNull()
   })
 
   test('a browser without support shows an error', async () => {
     browser.get.mockImplementation(refusing('SecurityError'))
-    const { door, keyboard } = await signIn()
-    await keyboard.click(door)
+    const { passkeyButton, keyboard } = await signIn()
+    await keyboard.click(passkeyButton)
     expect(
       await screen.findByText('Your browser couldn’t use a passkey here. Please sign in another way.'),
     ).toBeVisible()
@@ -106,12 +109,12 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
 
   test('a refusal shows the server’s message, and the browser forgets a removed passkey', async () => {
     browser.get.mockResolvedValue(shown)
-    const { door, keyboard, server } = await signIn()
+    const { passkeyButton, keyboard, server } = await signIn()
     server.answer('passkeys.signIn', {
       status: 422,
       json: { message: 'It is gone', code: 'passkey_unknown' },
     })
-    await keyboard.click(door)
+    await keyboard.click(passkeyButton)
     expect(await screen.findByText('It is gone')).toBeVisible()
     expect(browser.signalUnknownCredential).toHaveBeenCalledWith({ rpId: 'localhost', credentialId: '-__-' })
     expect(session.get()).toBeNull()
@@ -121,13 +124,13 @@ describe('signing in with a passkey [screen:login.passkey]', () => {
     browser.offers.mockResolvedValue(true)
     const offer = Promise.withResolvers<unknown>()
     browser.get.mockReturnValueOnce(offer.promise).mockResolvedValueOnce(shown)
-    const { door, keyboard } = await signIn()
+    const { passkeyButton, keyboard } = await signIn()
     expect(screen.getByLabelText('Email')).toHaveAttribute('autocomplete', 'username webauthn')
     await waitFor(() => expect(browser.get).toHaveBeenCalledOnce())
     const first = browser.get.mock.calls[0]?.[0]
     expect(first?.mediation).toBe('conditional')
     first?.signal?.addEventListener('abort', () => offer.reject(first.signal?.reason))
-    await keyboard.click(door)
+    await keyboard.click(passkeyButton)
     await waitFor(() => expect(address()).toBe('/signup/plan'))
     expect(first?.signal?.aborted).toBe(true)
   })

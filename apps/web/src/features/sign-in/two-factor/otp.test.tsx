@@ -89,9 +89,9 @@ test('[screen:otp.backup-mode] a button switches to a text field for the backup 
 })
 
 test.each([
-  ['says that it is used up, with the way to a new one', {}, true],
-  ['offers no way that is closed yet', { plan: null, subscription: null }, false],
-])('[screen:otp.backup-mode] the backup code %s', async (_, change, way) => {
+  ['shows that it is used, with a link to a new one', {}, true],
+  ['shows no link to a screen that needs a plan', { plan: null, subscription: null }, false],
+])('[screen:otp.backup-mode] the backup code %s', async (_, change, hasLink) => {
   const { server, keyboard } = await secondStep()
   await keyboard.click(screen.getByRole('button', { name: 'Use a backup code' }))
   server.answer('twoFactor.signIn', { data: sessionUser(change), message: 'It is used up' })
@@ -99,7 +99,7 @@ test.each([
   expect(await screen.findByText('You’ve used your backup code')).toBeVisible()
   expect(screen.getByText(/^Without one, you can’t sign in/)).toBeVisible()
   const link = screen.queryByRole('link', { name: 'Get a new code' })
-  if (!way) return expect(link).toBeNull()
+  if (!hasLink) return expect(link).toBeNull()
   // A banner, not a toast: it stays until the user closes it or has a new code.
   expect(link?.closest('.alert--warning')).toBeVisible()
   if (link) await keyboard.click(link)
