@@ -19,12 +19,12 @@ type Props = {
 
 export function AuditTable({ rows, page, auditView }: Props) {
   const t = useT()
-  const now = useStore(language)
+  const currentLanguage = useStore(language)
   const top = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the column labels depend on the language
-  const columns = useMemo(() => auditColumns(t), [now])
+  const columns = useMemo(() => auditColumns(t), [currentLanguage])
 
-  function turn(cursor: string): void {
+  function turnPage(cursor: string): void {
     auditView.turnTo(cursor)
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
   }
@@ -54,7 +54,7 @@ export function AuditTable({ rows, page, auditView }: Props) {
           selected: String,
           clear: t('audit.clear'),
         }}
-        footer={page && rows && <AuditPagination page={page} shown={rows.length} turn={turn} />}
+        footer={page && rows && <AuditPagination page={page} shown={rows.length} turn={turnPage} />}
       />
     </>
   )

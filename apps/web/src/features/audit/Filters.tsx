@@ -84,7 +84,7 @@ function DayInput({ label, value, onChange, error }: DayProps) {
     setTyped(value)
   }
 
-  function type(next: string): void {
+  function changeDay(next: string): void {
     setTyped(next)
     if (next !== '' && !isDay(next)) return
     setFrom(next)
@@ -104,7 +104,7 @@ function DayInput({ label, value, onChange, error }: DayProps) {
           min="2000-01-01"
           max="2099-12-31"
           value={typed}
-          onChange={event => type(event.target.value)}
+          onChange={event => changeDay(event.target.value)}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-note` : undefined}
         />

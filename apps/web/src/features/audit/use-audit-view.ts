@@ -50,7 +50,7 @@ const filtersOf = ({ search, what, since, until }: View) => ({
 
 export function useAuditView() {
   const view = readView(useQuery())
-  const go = (change: Partial<View>, replace = false) =>
+  const updateUrl = (change: Partial<View>, replace = false) =>
     navigate(auditUrl({ ...view, cursor: null, ...change }), { replace })
   return {
     view,
@@ -59,10 +59,10 @@ export function useAuditView() {
     /** `since` is after `until`, so no entry can match. */
     datesReversed: Boolean(view.since && view.until && view.since > view.until),
     /** Replaces the history entry, so that Back does not undo letter by letter. */
-    type: (change: Pick<Partial<View>, 'search' | 'since' | 'until'>) => go(change, true),
-    choose: (what: AuditArea | null) => go({ what }),
-    reverseOrder: () => go({ up: !view.up }),
-    turnTo: (cursor: string) => go({ cursor }),
+    type: (change: Pick<Partial<View>, 'search' | 'since' | 'until'>) => updateUrl(change, true),
+    choose: (what: AuditArea | null) => updateUrl({ what }),
+    reverseOrder: () => updateUrl({ up: !view.up }),
+    turnTo: (cursor: string) => updateUrl({ cursor }),
     clear: () => navigate(paths.audit),
   }
 }

@@ -47,12 +47,16 @@ export function RevenueChart({ revenue }: { revenue: Demo['revenue'] }) {
 /** Memoized, so that the chart animates only when the figures or the language change. */
 function useRevenue({ months, current, previous, currency }: Demo['revenue']): ChartData {
   const t = useT()
-  const now = useStore(language)
+  const currentLanguage = useStore(language)
   // biome-ignore lint/correctness/useExhaustiveDependencies: t is the same function in every language
   return useMemo(() => {
     // Months are dates at midnight UTC: a local time zone could show the month before.
-    const short = new Intl.DateTimeFormat(now, { month: 'short', timeZone: 'UTC' })
-    const long = new Intl.DateTimeFormat(now, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+    const short = new Intl.DateTimeFormat(currentLanguage, { month: 'short', timeZone: 'UTC' })
+    const long = new Intl.DateTimeFormat(currentLanguage, {
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    })
     const years = new Set(months.map(month => new Date(month).getUTCFullYear()))
     // Over two years, the first and the last month and each January show their year.
     const label = (month: string, at: number) => {
@@ -68,5 +72,5 @@ function useRevenue({ months, current, previous, currency }: Demo['revenue']): C
         { label: t('dashboard.revenue.previous'), values: majors(previous), dashed: true },
       ],
     }
-  }, [months, current, previous, currency, now])
+  }, [months, current, previous, currency, currentLanguage])
 }

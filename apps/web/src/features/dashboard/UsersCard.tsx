@@ -18,11 +18,11 @@ const PER_PAGE = 20
 /** @param users undefined while loading; the frame is shown already */
 export function UsersCard({ users, currency }: { users: readonly DemoUser[] | undefined; currency: string }) {
   const t = useT()
-  const now = useStore(language)
+  const currentLanguage = useStore(language)
   const card = useRef<HTMLDivElement>(null)
   const { view, search, arrange: rearrange, turnTo } = useUsersView()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the column labels depend on the language
-  const columns = useMemo(() => usersColumns(t, currency), [currency, now])
+  const columns = useMemo(() => usersColumns(t, currency), [currency, currentLanguage])
   const { key, down } = view.sort
   const found = useMemo(() => {
     const matching = arrange(users ?? [], columns.searched, { search: view.search, sort: null })
@@ -35,7 +35,7 @@ export function UsersCard({ users, currency }: { users: readonly DemoUser[] | un
   const start = (page - 1) * PER_PAGE
   const rows = found.slice(start, start + PER_PAGE)
 
-  function turn(to: number): void {
+  function turnPage(to: number): void {
     turnTo(to)
     const top = card.current?.getBoundingClientRect().top ?? 0
     if (top < 0) card.current?.scrollIntoView({ block: 'start' })
@@ -90,8 +90,8 @@ export function UsersCard({ users, currency }: { users: readonly DemoUser[] | un
               start={found.length ? start + 1 : 0}
               end={start + rows.length}
               total={found.length}
-              onPrevious={page > 1 ? () => turn(page - 1) : undefined}
-              onNext={page < pages ? () => turn(page + 1) : undefined}
+              onPrevious={page > 1 ? () => turnPage(page - 1) : undefined}
+              onNext={page < pages ? () => turnPage(page + 1) : undefined}
               texts={{
                 showing: (from, to, total) => t('dashboard.users.showing', { from, to, total }),
                 none: t('dashboard.users.none'),

@@ -11,7 +11,7 @@ export function SupportSwitch({ allowed }: { allowed: boolean }) {
   const [on, setOn] = useState(allowed)
   const id = useId()
 
-  async function save(support_enabled: boolean): Promise<void> {
+  async function saveConsent(support_enabled: boolean): Promise<void> {
     setOn(support_enabled)
     const saved = await attemptWithStepUp(proof =>
       api.profile.update({ body: { support_enabled, ...proof } }),
@@ -33,7 +33,7 @@ export function SupportSwitch({ allowed }: { allowed: boolean }) {
       </div>
       <Switch
         checked={on}
-        onChange={next => void save(next)}
+        onChange={next => void saveConsent(next)}
         aria-labelledby={id}
         aria-describedby={`${id}-help`}
       />

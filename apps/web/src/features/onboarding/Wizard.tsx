@@ -26,7 +26,7 @@ export function Wizard({ duplicate, account }: { duplicate: boolean; account: st
   const { step, index } = stepAt(steps, useQueryValue('page'), reached)
   const moved = useRef(false)
 
-  function go(to: number): void {
+  function goToStep(to: number): void {
     moved.current = true
     keepProgress(account, { page: to + 1 })
     navigate(withQuery(paths.welcome, { page: String(to + 1) }))
@@ -70,7 +70,7 @@ export function Wizard({ duplicate, account }: { duplicate: boolean; account: st
             }}
             number={place + 1}
             current={place === index}
-            onPress={() => go(place)}
+            onPress={() => goToStep(place)}
           />
         ))}
       </Slot>
@@ -86,14 +86,14 @@ export function Wizard({ duplicate, account }: { duplicate: boolean; account: st
           <h1 className="sr">{t('onboarding.title')}</h1>
           <EmptyState
             title={t('onboarding.empty')}
-            action={<Button onClick={() => go(0)}>{t('onboarding.start')}</Button>}
+            action={<Button onClick={() => goToStep(0)}>{t('onboarding.start')}</Button>}
           />
         </>
       )}
       {step && (
         <Slot name="pagination">
           <div className="onb__end">
-            {index > 0 && <Button onClick={() => go(index - 1)}>{t('onboarding.prev')}</Button>}
+            {index > 0 && <Button onClick={() => goToStep(index - 1)}>{t('onboarding.prev')}</Button>}
           </div>
           <Dots
             count={steps.length}
@@ -102,7 +102,7 @@ export function Wizard({ duplicate, account }: { duplicate: boolean; account: st
           />
           <div className="onb__end">
             {index < steps.length - 1 ? (
-              <Button variant="primary" onClick={() => go(index + 1)}>
+              <Button variant="primary" onClick={() => goToStep(index + 1)}>
                 {t('onboarding.next')}
               </Button>
             ) : (

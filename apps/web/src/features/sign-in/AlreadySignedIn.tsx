@@ -25,7 +25,7 @@ type Props = {
 export function AlreadySignedIn({ screen, text, replace, onReplace, again = false }: Props) {
   const t = useT()
 
-  function stay(): void {
+  function keepCurrentSession(): void {
     const user = session.get()
     dropLinkToken(screen)
     navigate(user ? landingPath(user) : paths.login, { replace: true })
@@ -37,7 +37,7 @@ export function AlreadySignedIn({ screen, text, replace, onReplace, again = fals
         {text}
       </AuthHeader>
       <div className="stack stack-2">
-        <Button variant="primary" size="lg" block onClick={stay}>
+        <Button variant="primary" size="lg" block onClick={keepCurrentSession}>
           {t('auth.present.stay')}
         </Button>
         <Button size="lg" block onClick={onReplace}>

@@ -5,7 +5,7 @@ import { toast } from '../../ui/overlay/toast.ts'
 import { openUrl } from './social/open-url.ts'
 
 /** An unknown code gets a general text: content of the URL is never shown. */
-const known: Record<string, TextKey> = {
+const errorTexts: Record<string, TextKey> = {
   session_ended: 'auth.sign_in.error.session_ended',
   link_expired: 'auth.sign_in.error.link_expired',
   access_denied: 'auth.sign_in.error.access_denied',
@@ -25,7 +25,7 @@ export function showSignInError(): void {
   query.delete('error')
   query.delete('provider')
   window.history.replaceState(window.history.state, '', query.size ? `${pathname}?${query}` : pathname)
-  const key = Object.hasOwn(known, code) ? known[code] : undefined
+  const key = Object.hasOwn(errorTexts, code) ? errorTexts[code] : undefined
   toast({
     variant: 'error',
     title: t('auth.sign_in.error.title'),

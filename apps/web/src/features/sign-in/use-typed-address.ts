@@ -9,9 +9,9 @@ const KEY = 'address'
  */
 export function useTypedAddress(): [address: string, keep: (address: string) => void] {
   const [address, setAddress] = useState(() => tab.read(KEY) ?? '')
-  function keep(next: string): void {
+  function storeAddress(next: string): void {
     setAddress(next)
     tab.write(KEY, next)
   }
-  return [address, keep]
+  return [address, storeAddress]
 }

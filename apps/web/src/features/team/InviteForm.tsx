@@ -230,16 +230,16 @@ function personInputs(t: Translate) {
 
 /** Accepts one address only, because each created user gets their own password. */
 function oneEmailInput(t: Translate, onTyping: Props['onTyping']): Input {
-  const check = (value: unknown) => {
+  const validate = (value: unknown) => {
     const emails = emailsOf(value)
     if (emails.length > 1) return t('team.create.one')
     return emails.every(isAddress) ? null : t('team.create.wrong')
   }
-  return addressesInput(t, check, { label: t('team.create.email'), onTyping })
+  return addressesInput(t, validate, { label: t('team.create.email'), onTyping })
 }
 
 function emailsInput(t: Translate, onTyping?: Props['onTyping']): Input {
-  const check = (value: unknown) => {
+  const validate = (value: unknown) => {
     const emails = emailsOf(value)
     const wrong = emails.filter(email => !isAddress(email))
     if (wrong[0]) return t('team.invite.wrong', { count: wrong.length, email: wrong[0] })
@@ -248,7 +248,7 @@ function emailsInput(t: Translate, onTyping?: Props['onTyping']): Input {
       : null
   }
   const [label, help] = [t('team.invite.emails'), t('team.invite.emails_help')]
-  return addressesInput(t, check, { label, help, onTyping })
+  return addressesInput(t, validate, { label, help, onTyping })
 }
 
 function addressesInput(

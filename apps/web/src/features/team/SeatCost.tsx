@@ -57,17 +57,17 @@ function AddedSeats({ seats }: { seats: number }) {
 /** The next payment with these seats, including their share of the current period. */
 function NextPayment({ seats }: { seats: number }) {
   const t = useT()
-  const now = useApi(api.billing.upcoming, { query: {} }, { fresh: true })
+  const current = useApi(api.billing.upcoming, { query: {} }, { fresh: true })
   const next = useApi(api.billing.upcoming, { query: { seats: String(seats) } }, { fresh: true })
   return <p className="t13 ink2">{textOf()}</p>
 
   function textOf(): string {
-    if (!now.data || !next.data)
-      return t(now.failed || next.failed ? 'team.seats.next_failed' : 'team.seats.next_loading')
+    if (!current.data || !next.data)
+      return t(current.failed || next.failed ? 'team.seats.next_failed' : 'team.seats.next_loading')
     const { date, amount, currency, prorated } = next.data
     if (date === null || amount === null) return t('team.seats.next_failed')
     const values = { date: billingDay(date), amount: money(amount, currency) }
-    const before = now.data.amount
+    const before = current.data.amount
     const total =
       before === null || before === amount
         ? t('team.seats.next', values)

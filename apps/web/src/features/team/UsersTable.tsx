@@ -38,14 +38,14 @@ type Props = {
 
 export function UsersTable({ rows, onlyOwner, page, teamView, onEdit }: Props) {
   const t = useT()
-  const now = useStore(language)
+  const currentLanguage = useStore(language)
   const { permission, account_id, accounts } = useSignedIn()
   const account = accounts.find(({ id }) => id === account_id)?.name ?? accounts[0]?.name ?? ''
   const [selected, setSelected] = useState<string[]>([])
   const top = useRef<HTMLDivElement>(null)
   const { view } = teamView
   // biome-ignore lint/correctness/useExhaustiveDependencies: the column labels depend on the language
-  const columns = useMemo(() => usersColumns(t), [now])
+  const columns = useMemo(() => usersColumns(t), [currentLanguage])
   const actions = rowActions(t, { role: permission, account, onlyOwner, edit: onEdit })
   const chosen = (ids: readonly string[]) => (rows ?? []).filter(({ id }) => ids.includes(id))
   const deletable = (row: TeamRow) => mayManage(permission, row) && !(row.kind === 'user' && row.you)
@@ -54,7 +54,7 @@ export function UsersTable({ rows, onlyOwner, page, teamView, onEdit }: Props) {
   const toChange = chosen(selected).filter(changeable)
   const [asked, setAsked] = useState<{ rows: TeamRow[]; fixed: TeamRow[] } | null>(null)
 
-  function turn(cursor: string): void {
+  function turnPage(cursor: string): void {
     setSelected([])
     teamView.turnTo(cursor)
     if ((top.current?.getBoundingClientRect().top ?? 0) < 0) top.current?.scrollIntoView({ block: 'start' })
@@ -150,7 +150,7 @@ export function UsersTable({ rows, onlyOwner, page, teamView, onEdit }: Props) {
           clear: t('team.users.clear_selection'),
           sort: sortTexts(t),
         }}
-        footer={page && rows && <UsersPagination page={page} shown={rows.length} turn={turn} />}
+        footer={page && rows && <UsersPagination page={page} shown={rows.length} turn={turnPage} />}
       />
       <RolesDialog chosen={asked} onClose={() => setAsked(null)} />
     </>

@@ -28,10 +28,10 @@ function readView(query: string): TeamView {
 }
 
 function addressOf({ search, sort, status, cursor }: Omit<TeamView, 'way'>): string {
-  const usual = sort.key === 'name' && !sort.down
+  const isDefault = sort.key === 'name' && !sort.down
   return withQuery(paths.users, {
     search,
-    sort: usual ? null : `${sort.down ? '-' : ''}${sort.key}`,
+    sort: isDefault ? null : `${sort.down ? '-' : ''}${sort.key}`,
     status,
     cursor,
   })

@@ -15,21 +15,21 @@ let sending = false
  * Changes the switch at once and saves in the background. After a failure it shows the server's value again.
  */
 export function toggleNotification(name: NotificationSetting['name']): void {
-  let now: boolean | undefined
+  let isActive: boolean | undefined
   // Reads the cached value, not the rendered one: a second quick click can come before the render.
   changeAnswer(api.notifications.list, settings =>
     settings.map(setting => {
       if (setting.name !== name) return setting
-      now = !setting.active
-      return { ...setting, active: now }
+      isActive = !setting.active
+      return { ...setting, active: isActive }
     }),
   )
-  if (now === undefined) return
+  if (isActive === undefined) return
   const token = session.get()?.token
   // The session has changed: unsent changes belong to another account.
   if (token !== sessionToken) unsent = {}
   sessionToken = token
-  unsent[name] = now
+  unsent[name] = isActive
   if (!sending) void sendUnsent()
 }
 

@@ -40,15 +40,15 @@ export function OverviewCard({ item }: { item: NavItem }) {
 
 /** A user without a password creates one instead of changing it. */
 function PasswordCard({ item }: { item: NavItem }) {
-  const has = useApi(api.profile.read).data?.has_password
-  const found = has === false ? noPassword : cardTexts[paths.password]
+  const hasPassword = useApi(api.profile.read).data?.has_password
+  const found = hasPassword === false ? noPassword : cardTexts[paths.password]
   return found ? <TextCard item={item} words={found} /> : null
 }
 
 /** Phones show only the text, so it names the state. The text is neutral until the profile has loaded. */
 function TwoFactorCard({ item }: { item: NavItem }) {
-  const on = useApi(api.profile.read).data?.['2fa_enabled']
-  const found = on === undefined ? cardTexts[paths.twoFactor] : on ? twoFactorOn : twoFactorOff
+  const isOn = useApi(api.profile.read).data?.['2fa_enabled']
+  const found = isOn === undefined ? cardTexts[paths.twoFactor] : isOn ? twoFactorOn : twoFactorOff
   return found ? <TextCard item={item} words={found} /> : null
 }
 

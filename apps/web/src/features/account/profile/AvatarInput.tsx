@@ -62,16 +62,16 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
   useClearOnSave(control, saved)
   const src = preview ?? (chosen === null ? null : saved)
 
-  function change(next: Chosen, complaint: string | null = null): void {
+  function changeFile(next: Chosen, complaint: string | null = null): void {
     refuse(complaint)
     control.onChange(next)
   }
-  function pick(files: File[]): void {
+  function pickFile(files: File[]): void {
     const wrong = complaint(files, rules, control.label)
     if (wrong) refuse(wrong)
     else {
       before.current = chosen
-      change(files)
+      changeFile(files)
     }
   }
 
@@ -83,7 +83,7 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
           name={name}
           src={src}
           size="lg"
-          onError={preview ? () => change(before.current, t('account.profile.avatar_broken')) : undefined}
+          onError={preview ? () => changeFile(before.current, t('account.profile.avatar_broken')) : undefined}
         />
         <div className="grid gap-1.5 min-w-0">
           <div className="row">
@@ -104,7 +104,7 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
                 variant="ghost"
                 disabled={control.disabled}
                 onClick={({ currentTarget: { previousElementSibling: upload } }) => {
-                  change(chosen?.length || !saved ? [] : null)
+                  changeFile(chosen?.length || !saved ? [] : null)
                   const stays = chosen?.length && saved
                   // This button disappears with the last picture, so the focus moves to the upload button.
                   if (!stays && upload instanceof HTMLElement) upload.focus()
@@ -132,7 +132,7 @@ function AvatarInput({ control, name, saved, rules, onRefused }: Props) {
           const files = [...(event.target.files ?? [])]
           // Lets the user choose the same file again.
           event.target.value = ''
-          if (files.length) pick(files)
+          if (files.length) pickFile(files)
         }}
       />
     </fieldset>

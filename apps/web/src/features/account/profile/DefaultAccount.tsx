@@ -14,7 +14,7 @@ export function DefaultAccount({ profile }: { profile: Profile }) {
   const { accounts } = useSignedIn()
   if (accounts.length < 2) return null
 
-  async function save(default_account: string): Promise<void> {
+  async function saveDefaultAccount(default_account: string): Promise<void> {
     putAnswer(api.profile.read, { ...profile, default_account })
     const saved = await attemptWithStepUp(proof =>
       api.profile.update({ body: { default_account, ...proof } }),
@@ -34,7 +34,7 @@ export function DefaultAccount({ profile }: { profile: Profile }) {
           const line = accountLabel(t, account, accounts)
           return { value: account.id, label: line ? `${account.name} (${line})` : account.name }
         })}
-        onChange={event => void save(event.target.value)}
+        onChange={event => void saveDefaultAccount(event.target.value)}
       />
     </Field>
   )

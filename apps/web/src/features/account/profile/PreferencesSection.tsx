@@ -14,8 +14,8 @@ import type { Profile } from './ProfileForms.tsx'
 /** Each change is saved at once and undone when saving fails. */
 export function PreferencesSection({ profile }: { profile: Profile }) {
   const t = useT()
-  const on = useStore(dark)
-  const now = useStore(language)
+  const isDark = useStore(dark)
+  const currentLanguage = useStore(language)
   const id = useId()
   return (
     <Section title={t('account.profile.preferences')} text={t('account.profile.preferences_text')}>
@@ -27,11 +27,11 @@ export function PreferencesSection({ profile }: { profile: Profile }) {
             </div>
             <p className="help">{t('account.profile.saved_at_once')}</p>
           </div>
-          <Switch checked={on} onChange={next => void saveDark(next)} aria-labelledby={id} />
+          <Switch checked={isDark} onChange={next => void saveDark(next)} aria-labelledby={id} />
         </div>
         <Field label={t('account.profile.language')} help={t('account.profile.language_help')}>
           <Select
-            value={now}
+            value={currentLanguage}
             options={Object.entries(languages).map(([value, label]) => ({ value, label }))}
             onChange={event => {
               if (isLanguage(event.target.value)) void saveLanguage(event.target.value)

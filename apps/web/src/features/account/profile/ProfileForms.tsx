@@ -17,10 +17,10 @@ export type Profile = Reply<Contract['profile']['read']>
 
 /** Copies the saved values into the cached profile and the session. */
 function storeSavedProfile(saved: Profile, done: string): void {
-  const waits = saved.pending_email !== null
+  const isPending = saved.pending_email !== null
   // `verified` in the answer refers to the new address; the old one stays verified until the new one is
   // confirmed.
-  putAnswer(api.profile.read, waits ? { ...saved, verified: true } : saved)
+  putAnswer(api.profile.read, isPending ? { ...saved, verified: true } : saved)
   const accounts = session
     .get()
     ?.accounts.map(account =>
@@ -31,7 +31,7 @@ function storeSavedProfile(saved: Profile, done: string): void {
   mergeSession({
     name: saved.name,
     avatar: saved.avatar,
-    email_pending: waits,
+    email_pending: isPending,
     ...(accounts && { accounts }),
   })
   toast({ variant: 'success', title: done })

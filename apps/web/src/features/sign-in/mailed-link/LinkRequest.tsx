@@ -39,7 +39,7 @@ export function LinkRequest({
   const [sentTo, setSentTo] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const pause = usePause()
-  const waits = sentTo === address.trim() && pause.left > 0
+  const mustWait = sentTo === address.trim() && pause.left > 0
   return (
     <>
       {sentTo && (
@@ -68,8 +68,8 @@ export function LinkRequest({
         onChange={values => onAddress(String(values.email ?? ''))}
         onBusy={setBusy}
       >
-        <Button type="submit" variant="primary" size="lg" block loading={busy} disabled={waits}>
-          {waits ? t('auth.link.again_in', { seconds: pause.left }) : buttonText}
+        <Button type="submit" variant="primary" size="lg" block loading={busy} disabled={mustWait}>
+          {mustWait ? t('auth.link.again_in', { seconds: pause.left }) : buttonText}
         </Button>
       </Form>
       {sentTo && <InboxHint />}

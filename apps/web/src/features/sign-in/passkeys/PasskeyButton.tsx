@@ -26,11 +26,11 @@ export function PasskeyButton() {
   // Browsers allow one passkey request at a time, so autofill stops while the button's request is open.
   useEffect(() => {
     if (asking) return
-    const end = new AbortController()
+    const controller = new AbortController()
     whenIdle(() => {
-      if (!end.signal.aborted) void offerAutofill(end.signal)
+      if (!controller.signal.aborted) void offerAutofill(controller.signal)
     })
-    return () => end.abort()
+    return () => controller.abort()
   }, [asking])
 
   async function signIn(): Promise<void> {

@@ -23,7 +23,7 @@ export function PasskeysSection() {
   const passkeys = useApi(api.passkeys.list).data
   if (!passkeys) return null
 
-  async function add(): Promise<void> {
+  async function addAndName(): Promise<void> {
     const added = await addPasskey()
     if (!added) return
     refresh(api.passkeys.list)
@@ -49,7 +49,7 @@ export function PasskeysSection() {
         )}
         {passkeysSupported() ? (
           <div>
-            <Button onClick={add}>{t('account.passkeys.add')}</Button>
+            <Button onClick={addAndName}>{t('account.passkeys.add')}</Button>
           </div>
         ) : (
           <p className="help">{t('account.passkeys.unable')}</p>

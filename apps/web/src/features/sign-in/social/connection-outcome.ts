@@ -3,7 +3,7 @@ import { t } from '../../../lib/i18n/translate.ts'
 import { toast } from '../../../ui/overlay/toast.ts'
 
 /** An unknown code gets a general text: content of the URL is never shown. */
-const known: Record<string, TextKey> = {
+const errorTexts: Record<string, TextKey> = {
   identity_taken: 'social.connections.error.identity_taken',
   provider_connected: 'social.connections.error.provider_connected',
   social_denied: 'social.connections.error.social_denied',
@@ -23,7 +23,7 @@ export function showConnectionOutcome(): void {
     toast({ variant: 'success', title: t('social.connections.connected') })
     return
   }
-  const key = Object.hasOwn(known, error) ? known[error] : undefined
+  const key = Object.hasOwn(errorTexts, error) ? errorTexts[error] : undefined
   toast({
     variant: 'error',
     title: t('social.connections.error.title'),

@@ -65,7 +65,7 @@ function DomainRow({ domain, isNew }: { domain: Domain; isNew: boolean }) {
     if (isNew) title.current?.focus()
   }, [isNew])
 
-  async function check(): Promise<void> {
+  async function checkDomain(): Promise<void> {
     const setup = await attemptWithStepUp(proof => api.sso.checkDomain({ params: { id }, body: proof }))
     if (!setup) return
     storeSetup(setup)
@@ -74,7 +74,7 @@ function DomainRow({ domain, isNew }: { domain: Domain; isNew: boolean }) {
     toast({ variant: 'success', title: t('sso.domains.proven_now', { domain: name }) })
   }
 
-  function remove(): void {
+  function askToRemove(): void {
     openDialog({
       title: t('sso.domains.remove_title', { domain: name }),
       description: t(proven_at ? 'sso.domains.remove_text' : 'sso.domains.remove_open_text'),
@@ -98,7 +98,7 @@ function DomainRow({ domain, isNew }: { domain: Domain; isNew: boolean }) {
         </div>
         <div className="row gap-2">
           {!proven_at && (
-            <Button size="sm" aria-label={t('sso.domains.check_of', { domain: name })} onClick={check}>
+            <Button size="sm" aria-label={t('sso.domains.check_of', { domain: name })} onClick={checkDomain}>
               {t('sso.domains.check')}
             </Button>
           )}
@@ -106,7 +106,7 @@ function DomainRow({ domain, isNew }: { domain: Domain; isNew: boolean }) {
             size="sm"
             variant="ghost"
             aria-label={t('sso.domains.remove_of', { domain: name })}
-            onClick={remove}
+            onClick={askToRemove}
           >
             {t('sso.remove')}
           </Button>

@@ -17,7 +17,7 @@ export function ProviderSection({ setup }: { setup: SsoSetup }) {
   const [replacing, setReplacing] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
 
-  function remove(): void {
+  function askToRemove(): void {
     openDialog({
       title: t('sso.provider.remove_title'),
       description: t('sso.provider.remove_text'),
@@ -54,7 +54,7 @@ export function ProviderSection({ setup }: { setup: SsoSetup }) {
                 <Button size="sm" onClick={() => setReplacing(true)}>
                   {t('sso.provider.replace')}
                 </Button>
-                <Button size="sm" variant="ghost" onClick={remove}>
+                <Button size="sm" variant="ghost" onClick={askToRemove}>
                   {t('sso.provider.remove')}
                 </Button>
               </div>

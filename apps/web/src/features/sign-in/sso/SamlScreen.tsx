@@ -22,11 +22,11 @@ export function SamlScreen() {
   const [other, setOther] = useState(false)
   const [mayFocus] = useState(mayFocusField)
   const [address, setAddress] = useTypedAddress()
-  const known = other ? null : start.by
+  const target = other ? null : start.by
   return (
     <>
       <AuthHeader title={t('sso.start.title')}>
-        {known ? t(start.begin ? 'sso.start.begin_text' : 'sso.start.known_text') : t('sso.start.text')}
+        {target ? t(start.begin ? 'sso.start.begin_text' : 'sso.start.known_text') : t('sso.start.text')}
       </AuthHeader>
       <SignedInNotice />
       {start.unknown && (
@@ -34,16 +34,16 @@ export function SamlScreen() {
           {t('sso.start.unknown_text')}
         </Alert>
       )}
-      {known ? (
+      {target ? (
         <div className="stack stack-2">
           <Button
             variant="primary"
             size="lg"
             block
             iconEnd={<Icon of={ArrowRight} />}
-            onClick={() => openUrl(samlStart(known))}
+            onClick={() => openUrl(samlStart(target))}
           >
-            {known.domain ? t('sso.start.go_to', { domain: known.domain }) : t('sso.start.go')}
+            {target.domain ? t('sso.start.go_to', { domain: target.domain }) : t('sso.start.go')}
           </Button>
           <Button variant="ghost" size="lg" block onClick={() => setOther(true)}>
             {t('sso.start.other')}

@@ -21,7 +21,7 @@ export function SwitchSection({ setup }: { setup: SsoSetup }) {
   const proven = setup.domains.find(({ proven_at }) => proven_at !== null)
   const ready = Boolean(connection?.tested_at)
 
-  async function change(body: Change): Promise<void> {
+  async function changeSetup(body: Change): Promise<void> {
     const saved = await attemptWithStepUp(proof => api.sso.change({ body: { ...body, ...proof } }))
     if (saved) storeSetup(saved)
   }
@@ -35,7 +35,7 @@ export function SwitchSection({ setup }: { setup: SsoSetup }) {
           help={ready ? t('sso.switch.enabled_help') : t('sso.switch.not_tested')}
           checked={connection?.enabled ?? false}
           disabled={!ready}
-          onChange={enabled => (enabled ? void change({ enabled }) : askDisable())}
+          onChange={enabled => (enabled ? void changeSetup({ enabled }) : askDisable())}
         />
         <Setting
           title={t('sso.switch.enforced')}
@@ -46,7 +46,7 @@ export function SwitchSection({ setup }: { setup: SsoSetup }) {
           }
           checked={connection?.enforced ?? false}
           disabled={!connection?.enabled}
-          onChange={enforced => (enforced ? askEnforce(owners) : void change({ enforced }))}
+          onChange={enforced => (enforced ? askEnforce(owners) : void changeSetup({ enforced }))}
         />
         <div className="setting">
           <Field className="w-full" label={t('sso.switch.role')} help={t('sso.switch.role_help')}>
@@ -56,7 +56,7 @@ export function SwitchSection({ setup }: { setup: SsoSetup }) {
               options={assignableRoles.map(value => ({ value, label: t(`sso.role.${value}`) }))}
               onChange={({ target }) => {
                 const default_role = assignableRoles.find(role => role === target.value)
-                if (default_role) void change({ default_role })
+                if (default_role) void changeSetup({ default_role })
               }}
             />
           </Field>

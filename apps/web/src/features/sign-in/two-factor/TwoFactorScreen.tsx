@@ -59,7 +59,7 @@ function Settings({ now }: { now: TwoFactor }) {
   const t = useT()
   const [pending, setPending] = useState<Pending | null>(null)
   const backup = useStore(newBackupCode)
-  const on = now['2fa_enabled']
+  const isOn = now['2fa_enabled']
   const { second_factor_required } = useSignedIn()
   const container = useRef<HTMLDivElement>(null)
 
@@ -77,7 +77,7 @@ function Settings({ now }: { now: TwoFactor }) {
 
   function changeSwitch(next: boolean): void {
     if (next) void startSetUp()
-    else if (on) confirmTurnOff()
+    else if (isOn) confirmTurnOff()
     else setPending(null)
   }
 
@@ -85,19 +85,19 @@ function Settings({ now }: { now: TwoFactor }) {
     <div className="stack stack-5" ref={container}>
       {second_factor_required && (
         <Alert tone="info" title={t('two_factor.required')}>
-          {t(on ? 'two_factor.required_again' : 'two_factor.required_text')}
+          {t(isOn ? 'two_factor.required_again' : 'two_factor.required_text')}
         </Alert>
       )}
       {!pending && <TwoFactorStatus now={now} onRenew={renewBackupCode} />}
       <SwitchCard
-        on={on || pending !== null}
+        on={isOn || pending !== null}
         onFlip={changeSwitch}
-        help={!on && pending ? t('two_factor.nearly') : turnedOnText(now, t)}
+        help={!isOn && pending ? t('two_factor.nearly') : turnedOnText(now, t)}
       />
       {pending && (
         <SetUp
           pending={pending}
-          again={on}
+          again={isOn}
           onCancel={() => {
             setPending(null)
             focusSwitch()
@@ -120,8 +120,8 @@ function Settings({ now }: { now: TwoFactor }) {
           }}
         />
       )}
-      {on && !pending && now.has_backup_code && <BackupCodeLeft onRenew={renewBackupCode} />}
-      {on && !pending && <NewPhone onBegin={startSetUp} />}
+      {isOn && !pending && now.has_backup_code && <BackupCodeLeft onRenew={renewBackupCode} />}
+      {isOn && !pending && <NewPhone onBegin={startSetUp} />}
     </div>
   )
 }

@@ -19,11 +19,11 @@ export const newBackupCode = createOneTimeSecret<string>()
 
 /** Asks for a step-up if the sign-in is old. */
 export async function renewBackupCode(): Promise<void> {
-  const made = await attemptWithStepUp(proof => api.twoFactor.renewBackupCode({ body: { ...proof } }))
-  if (!made) return
+  const renewed = await attemptWithStepUp(proof => api.twoFactor.renewBackupCode({ body: { ...proof } }))
+  if (!renewed) return
   backupSpent.set(false)
   changeAnswer(api.twoFactor.read, now => ({ ...now, has_backup_code: true }))
-  newBackupCode.set(made.backup_code)
+  newBackupCode.set(renewed.backup_code)
 }
 
 /** Stores the new token of the session; answers to the old token are refetched. */
