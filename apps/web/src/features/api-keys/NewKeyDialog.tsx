@@ -11,10 +11,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { DetailList } from './DetailList.tsx'
 import { isCopied, type NewKey, newKey } from './new-key.ts'
 
-/**
- * Shows the key that was just created. Every screen of the keys includes it, so that the key survives
- * navigation.
- */
+/** Shows the key that was just created. Every screen of the keys has it, so the key survives navigation. */
 export function NewKeyDialog() {
   const created = useStore(newKey)
   return created && <SecretDialog key={created.id} created={created} />
@@ -42,8 +39,7 @@ function SecretDialog({ created }: { created: NewKey }) {
             <Button key="close" onClick={discardKey}>
               {t('api_keys.new.close')}
             </Button>
-            {/* Takes the place and the focus of the pressed button: a second press in a hurry goes back to
-                the key. */}
+            {/* Replaces the focused button, so that a second press in a hurry goes back to the key. */}
             <Button key="back" variant="primary" ref={takeFocus} onClick={() => setAsking(false)}>
               {t('api_keys.new.back')}
             </Button>

@@ -67,7 +67,7 @@ function ScopeField({ control, choices }: { control: Control; choices: readonly 
 const NEVER = 'never'
 const DAY = 86_400_000
 
-/** The lifetime starts when the form is sent. The owner of a key with an end date gets a reminder. */
+/** The lifetime starts when the form is sent. A key with an end date gets a reminder mail. */
 export const expiryInput = (t: Translate): Input =>
   custom({
     label: t('api_keys.form.expires'),

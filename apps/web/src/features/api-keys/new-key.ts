@@ -4,10 +4,7 @@ import { createStore } from '../../lib/store.ts'
 
 export type NewKey = ApiKey & { full_key: string }
 
-/**
- * The key that was just created, until the user confirms that it is stored. It survives navigation, Back and
- * a double click.
- */
+/** The key that was just created, until the user confirms that it is stored. It survives navigation. */
 export const newKey = createOneTimeSecret<NewKey>()
 /** Once the key was copied, the dialog closes without asking. */
 export const isCopied = createStore(false)

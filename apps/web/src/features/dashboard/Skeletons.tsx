@@ -3,10 +3,7 @@ import '../../ui/chart/chart.css'
 import { AfterPause, Skeleton } from '../../ui/base/Skeleton.tsx'
 import { StatRow, StatTileSkeleton } from '../../ui/chart/StatTile.tsx'
 
-/**
- * Placeholders with the size of the content, so that nothing moves. The table below announces "Loading" for
- * all.
- */
+/** Placeholders as large as the content, so that nothing moves. The table announces "Loading" for all. */
 export function StatsSkeleton() {
   const t = useT()
   return (

@@ -3,10 +3,7 @@ import { useFailureTitle } from '../../lib/failure-title.ts'
 import { takeFocus } from '../../lib/take-focus.ts'
 import { AuthHeader } from '../../ui/layout/AuthLayout.tsx'
 
-/**
- * Replaces the title of the route by that of the failure. Takes the focus, because the pressed button is
- * gone.
- */
+/** Replaces the title of the route, and takes the focus because the pressed button is gone. */
 export function FailureHeader({ title, children }: { title: string; children?: ReactNode }) {
   useFailureTitle(title)
   return (

@@ -13,8 +13,7 @@ export async function replaceSession(answer: SignInReply, otherUser: boolean, wh
   const enters = !('2fa_required' in answer)
   if (enters && otherUser) leave()
   // Signs out before the new session is stored: the answer clears the browser's storage, which this page
-  // would take for a sign-out in another tab. A failure is only logged, because the unused session expires by
-  // itself.
+  // would take for a sign-out in another tab. A failure is only logged, because the old session expires by itself.
   if (enters && before) await api.auth.signOut({ token: before, keepalive: true }).catch(console.error)
   await completeSignIn(answer, undefined, whose)
 }

@@ -26,7 +26,7 @@ function RoleField({ control, roles }: { control: Control; roles: Roles }) {
         name={control.name}
         value={role}
         options={Object.entries(roles)
-          // An account has one owner, so this role can't be given. The server leaves it out too.
+          // The owner role can't be given here. The server leaves it out too.
           .filter(([value]) => value !== 'owner')
           .map(([value, { label }]) => ({ value, label }))}
         onChange={event => control.onChange(event.target.value)}

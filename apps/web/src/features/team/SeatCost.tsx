@@ -119,10 +119,7 @@ function PriceLine({
   )
 }
 
-/**
- * The price of the given number of seats, and during a trial the first day that is paid; null where seats are
- * free.
- */
+/** The price of the seats, and during a trial the first day that is paid; null where seats are free. */
 export function useSeatPrice(
   seats: number,
 ): { money: string; yearly: boolean; paidFrom: string | null } | null {

@@ -21,10 +21,7 @@ type Props = {
   children: ReactNode
 }
 
-/**
- * Shown to a verified user whose new address waits for confirmation. The user can keep the old address, or
- * confirm later.
- */
+/** For a verified user whose new address waits for confirmation. The user can also keep the old address. */
 export function ConfirmNewEmail({ state, confirm, onSent, children }: Props) {
   const t = useT()
   const profile = useApi(api.profile.read).data

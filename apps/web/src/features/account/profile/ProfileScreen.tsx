@@ -91,8 +91,7 @@ function useSectionsLoading(verified: boolean | undefined, support: boolean): bo
   const pending = ({ data, failed }: { data: unknown; failed: boolean }) => data === undefined && !failed
   const sections = showCredentials && (pending(passkeys) || pending(identities) || !providers)
   const loading = verified === undefined || sections || (!support && pending(devices))
-  // A mounted section refetches a failed list, which makes it pending again. The screen stays once it was
-  // shown.
+  // A mounted section refetches a failed list, which is then pending again: keep the screen once it is shown.
   const [shown, setShown] = useState(false)
   if (!loading && !shown) setShown(true)
   return loading && !shown

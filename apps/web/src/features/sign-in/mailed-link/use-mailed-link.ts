@@ -12,10 +12,7 @@ const screens = { magic: paths.magic, reset: paths.resetPassword } as const
 /** The address of the link; `other_user`: another user is signed in here. */
 type LinkInfo = Reply<Contract['auth']['lookAtLink']>
 
-/**
- * checking: the server checks the link; unanswered: the server did not answer; ready: usable; invalid: expired
- * or used.
- */
+/** `unanswered`: the server did not answer; `ready`: the link works; `invalid`: expired or used. */
 export type LinkState =
   | { name: 'checking' | 'unanswered' | 'invalid'; info?: undefined }
   | { name: 'ready'; info: LinkInfo }

@@ -42,8 +42,7 @@ function KeyStep({ pending, again }: { pending: Pending; again: boolean }) {
   return (
     <>
       <div>
-        {/* The switch keeps its focus. The button that replaces the key is gone, so the heading takes the
-            focus. */}
+        {/* The button that replaces the key is gone, so the heading takes the focus. */}
         <h3 className="h2 outline-0" tabIndex={-1} ref={again ? takeFocus : undefined}>
           {t('two_factor.scan')}
         </h3>
