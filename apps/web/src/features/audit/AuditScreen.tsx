@@ -27,7 +27,7 @@ export function AuditScreen() {
     query: {
       ...filters,
       limit: String(PER_PAGE),
-      ...(view.up && { sort: 'date_created' as const }),
+      ...(view.oldestFirst && { sort: 'date_created' as const }),
       ...(view.cursor && { cursor: view.cursor }),
     },
   })

@@ -37,7 +37,10 @@ export function AuditTable({ rows, page, auditView }: Props) {
         remote
         columns={columns}
         rows={rows}
-        view={{ search: auditView.view.search, sort: { key: 'date_created', down: !auditView.view.up } }}
+        view={{
+          search: auditView.view.search,
+          sort: { key: 'date_created', down: !auditView.view.oldestFirst },
+        }}
         onViewChange={auditView.reverseOrder}
         toolbar={<Filters auditView={auditView} />}
         texts={{

@@ -8,8 +8,7 @@ type View = {
   /** Days as the date inputs give them; the last day is included. */
   since: string
   until: string
-  /** Oldest entries first. */
-  up: boolean
+  oldestFirst: boolean
   cursor: string | null
 }
 
@@ -25,13 +24,13 @@ function readView(query: string): View {
     what: auditAreas.find(area => area === given.get('what')) ?? null,
     since: dayOf(given.get('since')),
     until: dayOf(given.get('until')),
-    up: given.get('sort') === 'date_created',
+    oldestFirst: given.get('sort') === 'date_created',
     cursor: given.get('cursor'),
   }
 }
 
-const auditUrl = ({ up, ...view }: View) =>
-  withQuery(paths.audit, { ...view, sort: up ? 'date_created' : null })
+const auditUrl = ({ oldestFirst, ...view }: View) =>
+  withQuery(paths.audit, { ...view, sort: oldestFirst ? 'date_created' : null })
 
 /** Midnight in the user's time zone. */
 function startOf(day: string, later = 0): string {
@@ -61,7 +60,7 @@ export function useAuditView() {
     /** Replaces the history entry, so that Back does not undo letter by letter. */
     type: (change: Pick<Partial<View>, 'search' | 'since' | 'until'>) => updateUrl(change, true),
     choose: (what: AuditArea | null) => updateUrl({ what }),
-    reverseOrder: () => updateUrl({ up: !view.up }),
+    reverseOrder: () => updateUrl({ oldestFirst: !view.oldestFirst }),
     turnTo: (cursor: string) => updateUrl({ cursor }),
     clear: () => navigate(paths.audit),
   }

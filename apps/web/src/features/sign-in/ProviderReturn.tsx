@@ -8,20 +8,20 @@ import { Spinner } from '../../ui/base/Spinner.tsx'
 import { AlreadySignedIn } from './AlreadySignedIn.tsx'
 import { FailureHeader } from './FailureHeader.tsx'
 
-type Words = Record<'title' | 'verifying' | 'replace' | 'failed' | 'back', string> & {
+type Texts = Record<'title' | 'verifying' | 'replace' | 'failed' | 'back', string> & {
   /** Names the signed-in user, and what continuing does to their session. */
   present: (name: string) => string
 }
 type Props = {
   screen: LinkScreen
-  words: Words
+  texts: Texts
   redeem: (token: string) => Promise<void>
   /** Set when the provider refused: the reason, and how to try again. */
   refused?: { reason: string; again: string; onAgain: () => void }
 }
 
 /** The page after the provider's: its token signs in once. */
-export function ProviderReturn({ screen, words, redeem, refused }: Props) {
+export function ProviderReturn({ screen, texts, redeem, refused }: Props) {
   const [token] = useState(() => linkToken(screen))
   const [currentUser, setCurrentUser] = useState(() => session.get())
   const [reason, setReason] = useState<string | null>(token ? null : '')
@@ -35,32 +35,32 @@ export function ProviderReturn({ screen, words, redeem, refused }: Props) {
     void redeem(token).catch(error => setReason(messageOf(error)))
   }, [token, currentUser, screen, redeem])
 
-  if (reason !== null) return <Failed words={words} reason={reason} refused={refused} />
+  if (reason !== null) return <Failed texts={texts} reason={reason} refused={refused} />
   if (currentUser) {
     return (
       <AlreadySignedIn
         screen={screen}
-        text={words.present(currentUser.name)}
-        replace={words.replace}
+        text={texts.present(currentUser.name)}
+        replace={texts.replace}
         onReplace={() => setCurrentUser(null)}
       />
     )
   }
   return (
     <>
-      <h1 className="sr">{words.title}</h1>
+      <h1 className="sr">{texts.title}</h1>
       <div className="row center gap-2" role="status">
         <Spinner size={20} />
-        {words.verifying}
+        {texts.verifying}
       </div>
     </>
   )
 }
 
-function Failed({ words, reason, refused }: Pick<Props, 'words' | 'refused'> & { reason: string }) {
+function Failed({ texts, reason, refused }: Pick<Props, 'texts' | 'refused'> & { reason: string }) {
   return (
     <>
-      <FailureHeader title={words.failed}>{refused?.reason ?? reason}</FailureHeader>
+      <FailureHeader title={texts.failed}>{refused?.reason ?? reason}</FailureHeader>
       <div className="stack stack-2">
         {refused && (
           <Button variant="primary" size="lg" block onClick={refused.onAgain}>
@@ -68,7 +68,7 @@ function Failed({ words, reason, refused }: Pick<Props, 'words' | 'refused'> & {
           </Button>
         )}
         <ButtonLink variant={refused ? 'secondary' : 'primary'} size="lg" block href={paths.login}>
-          {words.back}
+          {texts.back}
         </ButtonLink>
       </div>
     </>

@@ -36,8 +36,8 @@ export function AddUsersDialog({ open, onClose, free }: Props) {
     onClose()
   }
   const closeOrAsk = () => (typing.trim() || hasDraft(DRAFT) ? setAsking(true) : close())
-  const updateButton = useCallback((words: string, atOnce: boolean): void => {
-    setLabel(words)
+  const updateButton = useCallback((text: string, atOnce: boolean): void => {
+    setLabel(text)
     setCreates(atOnce)
   }, [])
   function handleSent(answer: SentInvite[]): void {

@@ -7,9 +7,9 @@ import type { Translate } from '../../lib/i18n/translate.ts'
 import { Icon } from '../../ui/base/Icon.tsx'
 import { Inset } from '../../ui/base/Inset.tsx'
 
-export type Outcome = { key: string; label: string; done: boolean; words: string }
+export type Outcome = { key: string; label: string; done: boolean; text: string }
 
-const words: Record<SentInvite['result'], TextKey> = {
+const resultTexts: Record<SentInvite['result'], TextKey> = {
   sent: 'team.result.sent',
   resent: 'team.result.resent',
   created: 'team.result.created',
@@ -26,7 +26,7 @@ export const outcomesOf = (t: Translate, sent: readonly Sent[]): Outcome[] =>
     key: one.email,
     label: readableEmail(one.email),
     done: reached(one),
-    words: t(words[one.result]),
+    text: t(resultTexts[one.result]),
   }))
 
 export function OutcomeList({ of }: { of: readonly Outcome[] }) {
@@ -35,13 +35,13 @@ export function OutcomeList({ of }: { of: readonly Outcome[] }) {
       {/* Not on the list itself: the status role would replace the list role. */}
       <div role="status">
         <ul className="stack stack-2">
-          {of.map(({ key, label, done, words }) => (
+          {of.map(({ key, label, done, text }) => (
             <li key={key} className="row gap-2 flex-nowrap">
               <Icon of={done ? Check : Minus} className={done ? 'text-success shrink-0' : 'ink3 shrink-0'} />
               {/* An address is not broken to make room for its result; the result goes below it. */}
               <span className="grow min-w-0 flex flex-wrap justify-between gap-x-3">
                 <bdi className="wrap-anywhere">{label}</bdi>
-                <span className="t13 ink2">{words}</span>
+                <span className="t13 ink2">{text}</span>
               </span>
             </li>
           ))}

@@ -105,7 +105,7 @@ function Fields({ id, rows, fixed, onBusy, onDone }: FieldsProps) {
     key: row.id,
     label: labelOf(row),
     done: false,
-    words: t('team.roles_changed.fixed'),
+    text: t('team.roles_changed.fixed'),
   }))
   return (
     <Form

@@ -98,10 +98,10 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
 
 function askName(
   { id, name }: Passkey,
-  words: { title: string; description?: string; cancelText?: string },
+  texts: { title: string; description?: string; cancelText?: string },
 ): void {
   openDialog({
-    ...words,
+    ...texts,
     buttonText: t('account.passkeys.save'),
     form: {
       name: text({

@@ -11,7 +11,7 @@ export function SocialScreen() {
     <ProviderReturn
       screen={paths.social}
       redeem={signInWithToken}
-      words={{
+      texts={{
         title: t('social.title'),
         verifying: t('social.verifying'),
         present: name => t('social.present', { name }),

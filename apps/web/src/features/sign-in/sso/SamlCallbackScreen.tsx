@@ -22,7 +22,7 @@ export function SamlCallbackScreen() {
           onAgain: () => openUrl(samlStart(denied)),
         }
       }
-      words={{
+      texts={{
         title: t('sso.callback.title'),
         verifying: t('sso.callback.verifying'),
         present: name => t('sso.callback.present', { name }),

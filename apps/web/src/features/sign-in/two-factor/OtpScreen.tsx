@@ -28,16 +28,14 @@ export function OtpScreen() {
   const t = useT()
   // Read once: a successful sign-in drops the token before this screen unmounts.
   const [jwt] = useState(() => linkToken(paths.otp))
-  const [whose] = useState(() => linkOwner(paths.otp))
+  const [email] = useState(() => linkOwner(paths.otp))
   const [backup, setBackup] = useState(false)
   if (!jwt) return <NoChallenge />
   return (
     <>
       <AuthHeader title={t('two_factor.otp.title')}>
         <TextSpan>{backup ? t('two_factor.otp.backup_text') : t('two_factor.otp.text')}</TextSpan>
-        {whose && (
-          <span className="block mt-2 wrap-anywhere">{t('two_factor.otp.as', { email: whose })}</span>
-        )}
+        {email && <span className="block mt-2 wrap-anywhere">{t('two_factor.otp.as', { email })}</span>}
       </AuthHeader>
       {/* Two separate forms, so that no value passes from one to the other. */}
       <CodeForm key={String(backup)} jwt={jwt} backup={backup} onSwitch={() => setBackup(!backup)} />
