@@ -13,7 +13,7 @@ const MOST_FILES = 32
 /** In 1,000 words of comments and test titles. */
 const MOST_PHRASES = 2
 /** Areas whose folders and phrases are checked. */
-const AREAS = ['packages/contract', 'apps/server', 'apps/sandbox', 'scripts', 'bench', 'e2e']
+const AREAS = ['packages/contract', 'apps/server', 'apps/sandbox', 'scripts', 'bench', 'e2e', 'apps/web']
 
 const GENERATED = /(\.generated\.tsx?|\/generated\/.*)$/
 const TEST = /\.(test|spec)\.tsx?$/
