@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import '../../ui/form/plan-picker.css'
 
-/** Description list with the label at the start of the line and the value at its end. */
+/** Each line has its label at the start and its value at the end. */
 export function DetailList({ lines }: { lines: readonly { label: string; value: ReactNode }[] }) {
   return (
     <dl className="lines t13">

@@ -18,7 +18,7 @@ export type Profile = Reply<Contract['profile']['read']>
 /** Copies the saved values into the cached profile and the session. */
 function storeSavedProfile(saved: Profile, done: string): void {
   const isPending = saved.pending_email !== null
-  // `verified` in the answer refers to the new address. The old one stays verified until then.
+  // The answer's `verified` is about the new address. The old one stays valid until the new one is confirmed.
   putAnswer(api.profile.read, isPending ? { ...saved, verified: true } : saved)
   const accounts = session
     .get()

@@ -84,7 +84,7 @@ describe('[route:/signup/verify]', () => {
     expect(screen.queryByText(/choose a plan/)).toBeNull()
   })
 
-  test('[security:token] the secret leaves the URL at once, and nothing is called before a click', async () => {
+  test('[security:token] the secret is removed from the URL at once, and nothing is called before a click', async () => {
     const { server } = await waiting('/signup/verify?token=secret-of-the-link')
     expect(address()).toBe('/signup/verify')
     expect(screen.getByRole('button', { name: 'Confirm my email address' })).toBeVisible()
@@ -108,7 +108,7 @@ describe('[route:/signup/verify]', () => {
       .answer('auth.requestVerification', { data: {} })
     await keyboard.click(screen.getByRole('button', { name: 'Confirm my email address' }))
     expect(await screen.findByText('Verification Link Has Expired')).toBeVisible()
-    // The link also expires by its age.
+    // The link also expires after 24 hours.
     expect(screen.getByRole('alert')).toHaveTextContent('24 hours')
     expect(screen.getByRole('alert')).toHaveFocus()
     await keyboard.click(screen.getByRole('button', { name: 'Resend email' }))
