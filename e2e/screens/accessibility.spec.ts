@@ -202,6 +202,8 @@ test('the axe check finds a planted violation in a document, in the next one and
 })
 
 test('axe finds nothing on the pages of the sandbox', async ({ page, consoleGuard }) => {
+  // After the other journeys, inbox and log have hundreds of rows.
+  test.setTimeout(180_000)
   // The mail is in a frame without an origin, which axe cannot message.
   consoleGuard.allowMessage(
     /Failed to execute 'postMessage' on 'DOMWindow'.*recipient window's origin \('null'\)/,
