@@ -1,7 +1,7 @@
 import { planOf } from '@plinth/contract/plans'
 import type { Services } from '../../../context.ts'
 import { lockAccount } from '../../../identity/account-store.ts'
-import { PaymentsError, type ProviderSubscription } from '../../../integrations/stripe/payments.ts'
+import { PaymentsError } from '../../../integrations/stripe/payments.ts'
 import { invariant } from '../../../lib/invariant.ts'
 import { hasEnded, planOfPrice, seatsFor } from '../core/rules.ts'
 import { notifySeatChange } from '../mails/notify.ts'
@@ -83,22 +83,13 @@ async function syncSeatsOf(services: Services, { account_id, version }: store.Se
       `the seats of ${subscription.id}`,
     )
     await payments.setSeats(subscription.id, item.id, wanted, `${account_id}:${version}`)
-    await mailSeatChange(services, account_id, { ...subscription, seats: wanted }, subscription.seats)
+    // An administrator who adds people sees no prices, so each owner is mailed the new one.
+    const change = { plan, before: subscription.seats, subscription: { ...subscription, seats: wanted } }
+    await services.withinAccount(account_id, async tx => {
+      const account = await lockAccount(tx, account_id)
+      if (account) await notifySeatChange(services, tx, account, change)
+    })
   }
   if (differs || known.seats !== subscription.seats) await sync(services, account_id, subscription.id)
   return differs ? 'changed' : 'equal'
-}
-
-/** An administrator who adds people sees no prices, so each owner is mailed the new one. */
-async function mailSeatChange(
-  services: Services,
-  accountId: string,
-  subscription: ProviderSubscription,
-  before: number,
-) {
-  const plan = planOfPrice(subscription)
-  await services.withinAccount(accountId, async tx => {
-    const account = await lockAccount(tx, accountId)
-    if (account && plan) await notifySeatChange(services, tx, account, { plan, before, subscription })
-  })
 }
