@@ -26,11 +26,11 @@ export function endpoints(): Plugin {
       const { contract } = loaded as unknown as { contract: Table } // as: only these two fields are used
       return `export const endpoints = ${JSON.stringify(pathsOf(contract))}`
     },
-    handleHotUpdate({ file, server: { moduleGraph } }) {
+    handleHotUpdate({ file, server: { moduleGraph, ws } }) {
       if (!file.includes('/packages/contract/src/')) return
       const table = moduleGraph.getModuleById(RESOLVED)
       if (table) moduleGraph.invalidateModule(table)
-      server?.ws.send({ type: 'full-reload' })
+      ws.send({ type: 'full-reload' })
     },
   }
 }
