@@ -7,7 +7,7 @@ export interface DescriptionItem {
   key: string
   label: ReactNode
   value: ReactNode
-  /** Below the value: its unit, or what comes next. */
+  /** Text below the value, for example its unit or the next payment. */
   note?: ReactNode
 }
 
